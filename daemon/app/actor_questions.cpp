@@ -26,6 +26,7 @@ using wire::Json;
 namespace {
 
 constexpr std::size_t suggestions_max = 1000;
+constexpr std::chrono::nanoseconds soonest = std::chrono::milliseconds{1};
 
 constexpr int status_of(ExitCode code) noexcept { return static_cast<int>(code); }
 constexpr int busy = status_of(ExitCode::boot_failed);
@@ -125,7 +126,7 @@ Ref ActorQuestions::find(const std::string& path, const Done& done) const {
   return actor::nobody;
 }
 
-void ActorQuestions::look_at(Ref whom, Inspected then) {
+void ActorQuestions::look_at(Ref whom, std::chrono::nanoseconds at_most, Inspected then) {
   const auto question = std::make_shared<Question>(loop_, std::move(then));
   // The timer keeps the question alive, and the question its inspection.
   const std::weak_ptr<Question> asked = question;
@@ -134,7 +135,7 @@ void ActorQuestions::look_at(Ref whom, Inspected then) {
       if (const auto pending = asked.lock()) pending->end(outcome, true);
     });
   }));
-  question->deadline.expires_after(patience);
+  question->deadline.expires_after(at_most);
   question->deadline.async_wait([question](boost::system::error_code error) {
     if (!error) question->end(Inspection::Outcome::answered, false);
   });
@@ -146,23 +147,24 @@ void ActorQuestions::look_at(Ref whom, Inspected then) {
 void ActorQuestions::inspect(const std::string& path, const Done& done) {
   const Ref whom = find(path, done);
   if (whom == actor::nobody) return;
-  look_at(
-      whom, [this, path, done](Inspection::Outcome outcome, bool is_in_time, const Inspection& of) {
-        if (!is_in_time) {
-          Outcome late{busy, path + " has not answered within " +
-                                 base::duration_text(std::chrono::nanoseconds{patience}.count())};
-          late.result["help"] =
-              "its handler has not returned, or it waits for a thread; actor.stuck in "
-              "the log has the stack of such a handler";
-          return done(late);
-        }
-        switch (outcome) {
-          case Inspection::Outcome::answered: return done({0, {}, json_of(path, of)});
-          case Inspection::Outcome::gone: return done(refused(path + " has just stopped"));
-          case Inspection::Outcome::no_memory: break;
-        }
-        done({busy, "there is no memory for the answer of " + path});
-      });
+  look_at(whom, patience,
+          [this, path, done](Inspection::Outcome outcome, bool is_in_time, const Inspection& of) {
+            if (!is_in_time) {
+              Outcome late{busy,
+                           path + " has not answered within " +
+                               base::duration_text(std::chrono::nanoseconds{patience}.count())};
+              late.result["help"] =
+                  "its handler has not returned, or it waits for a thread; actor.stuck in "
+                  "the log has the stack of such a handler";
+              return done(late);
+            }
+            switch (outcome) {
+              case Inspection::Outcome::answered: return done({0, {}, json_of(path, of)});
+              case Inspection::Outcome::gone: return done(refused(path + " has just stopped"));
+              case Inspection::Outcome::no_memory: break;
+            }
+            done({busy, "there is no memory for the answer of " + path});
+          });
 }
 
 Json ActorQuestions::json_of(const std::string& path, const Inspection& of) const {
@@ -218,37 +220,40 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
 
 // ---- messages -----------------------------------------------------------------------------------
 
-void ActorQuestions::prepare(const std::string& path, const Message& message, const Done& done,
+void ActorQuestions::prepare(const std::string& path, const Message& message,
+                             std::chrono::nanoseconds at_most, const Done& done,
                              std::function<void(Ref, ReadMessage&)> send) {
   const Ref whom = find(path, done);
   if (whom == actor::nobody) return;
-  look_at(whom, [this, path, message, done, whom, send = std::move(send)](
-                    Inspection::Outcome outcome, bool is_in_time, const Inspection& of) {
-    if (is_in_time && outcome == Inspection::Outcome::gone)
-      return done(refused(path + " has just stopped"));
-    const bool is_known = is_in_time && outcome == Inspection::Outcome::answered;
-    const message::TypeId id = actors_.types.find(message.type);
-    if (id == 0 || (is_known && !may_take(of, message.type))) {
-      const std::string why =
-          id == 0 ? "no plugin has a message " + message.type : path + " takes no " + message.type;
-      if (!is_known) return done(refused(why));
-      const std::vector<std::string_view> types = types_of(of);
-      return done(refused(why, types.empty()
-                                   ? "it takes no message at all"
-                                   : settings::suggestion_for(message.type, types, "it takes ")));
-    }
-    const auto read = read_message(id, actors_.types.at(id), message.json,
-                                   [this](std::string_view at) { return actors_.find(at); });
-    if (read) return send(whom, **read);
-    Outcome unread = refused(read.error().what);
-    if (!read.error().findings.empty())
-      unread.result["findings"] = config::json_of(read.error().findings);
-    done(unread);
-  });
+  look_at(whom, at_most,
+          [this, path, message, done, whom, send = std::move(send)](
+              Inspection::Outcome outcome, bool is_in_time, const Inspection& of) {
+            if (is_in_time && outcome == Inspection::Outcome::gone)
+              return done(refused(path + " has just stopped"));
+            const bool is_known = is_in_time && outcome == Inspection::Outcome::answered;
+            const message::TypeId id = actors_.types.find(message.type);
+            if (id == 0 || (is_known && !may_take(of, message.type))) {
+              const std::string why = id == 0 ? "no plugin has a message " + message.type
+                                              : path + " takes no " + message.type;
+              if (!is_known) return done(refused(why));
+              const std::vector<std::string_view> types = types_of(of);
+              return done(refused(
+                  why, types.empty() ? "it takes no message at all"
+                                     : settings::suggestion_for(message.type, types, "it takes ")));
+            }
+            const auto read =
+                read_message(id, actors_.types.at(id), message.json,
+                             [this](std::string_view at) { return actors_.find(at); });
+            if (read) return send(whom, **read);
+            Outcome unread = refused(read.error().what);
+            if (!read.error().findings.empty())
+              unread.result["findings"] = config::json_of(read.error().findings);
+            done(unread);
+          });
 }
 
 void ActorQuestions::tell(const std::string& path, const Message& message, const Done& done) {
-  prepare(path, message, done, [this, path, done](Ref whom, ReadMessage& read) {
+  prepare(path, message, patience, done, [this, path, done](Ref whom, ReadMessage& read) {
     if (actors_.try_tell(whom, read.id(), read.content()))
       return done({0, {}, {{"path", path}, {"outcome", "sent"}}});
     done(
@@ -259,27 +264,32 @@ void ActorQuestions::tell(const std::string& path, const Message& message, const
 
 void ActorQuestions::ask(const std::string& path, const Message& message,
                          std::chrono::nanoseconds timeout, const Done& done) {
-  prepare(path, message, done, [this, path, timeout, done](Ref whom, ReadMessage& read) {
-    // The answer is lent to the worker that brings it, so it becomes JSON there.
-    auto on_answer = [this, path, done](const system::OutsideAsk::Answer& answer) {
-      Outcome outcome{busy, "actord is stopping"};
-      if (answer.failure != nullptr) {
-        outcome = {answered_badly, path + " has not answered: " + text_of(*answer.failure)};
-      } else if (answer.message != nullptr) {
-        auto json = app::json_of(*answer.type, answer.message,
-                                 [this](actord_ref ref) { return actors_.path(ref); });
-        outcome = json ? Outcome{0,
-                                 {},
-                                 {{"path", path},
-                                  {"type", message::view(answer.type->table->name)},
-                                  {"message", *std::move(json)}}}
-                       : Outcome{answered_badly, json.error().what};
-      }
-      boost::asio::post(loop_, [done, outcome] { done(outcome); });
-    };
-    actors_.ask(std::make_shared<system::OutsideAsk>(
-        actord::Ref{whom}, read.id(), read.type(), read.content(), timeout, std::move(on_answer)));
-  });
+  // The time in which the actor says what it takes is part of the whole.
+  const auto until = std::chrono::steady_clock::now() + timeout;
+  prepare(path, message, std::min<std::chrono::nanoseconds>(patience, timeout / 2), done,
+          [this, path, until, done](Ref whom, ReadMessage& read) {
+            const std::chrono::nanoseconds left = until - std::chrono::steady_clock::now();
+            // The answer is lent to the worker that brings it, so it becomes JSON there.
+            auto on_answer = [this, path, done](const system::OutsideAsk::Answer& answer) {
+              Outcome outcome{busy, "actord is stopping"};
+              if (answer.failure != nullptr) {
+                outcome = {answered_badly, path + " has not answered: " + text_of(*answer.failure)};
+              } else if (answer.message != nullptr) {
+                auto json = app::json_of(*answer.type, answer.message,
+                                         [this](actord_ref ref) { return actors_.path(ref); });
+                outcome = json ? Outcome{0,
+                                         {},
+                                         {{"path", path},
+                                          {"type", message::view(answer.type->table->name)},
+                                          {"message", *std::move(json)}}}
+                               : Outcome{answered_badly, json.error().what};
+              }
+              boost::asio::post(loop_, [done, outcome] { done(outcome); });
+            };
+            actors_.ask(std::make_shared<system::OutsideAsk>(
+                actord::Ref{whom}, read.id(), read.type(), read.content(), std::max(left, soonest),
+                std::move(on_answer)));
+          });
 }
 
 // ---- stop ---------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ class ActorQuestions {
     std::string json;
   };
 
-  /// How long an actor may take to say what it is.
+  /// How long an actor may take to say what it is; within an ask half of its time, if that is
+  /// shorter.
   static constexpr std::chrono::seconds patience{2};
 
   /// Both outlive this object.
@@ -63,10 +64,10 @@ class ActorQuestions {
 
   /// Finds the actor; `nobody` after telling `done` that there is none.
   actor::Ref find(const std::string& path, const Done& done) const;
-  void look_at(actor::Ref whom, Inspected then);
+  void look_at(actor::Ref whom, std::chrono::nanoseconds at_most, Inspected then);
   /// Looks at the actor, reads the message, and calls `send` if the actor takes it.
-  void prepare(const std::string& path, const Message& message, const Done& done,
-               std::function<void(actor::Ref, ReadMessage&)> send);
+  void prepare(const std::string& path, const Message& message, std::chrono::nanoseconds at_most,
+               const Done& done, std::function<void(actor::Ref, ReadMessage&)> send);
   wire::Json json_of(const std::string& path, const actor::Inspection& of) const;
 
   boost::asio::io_context& loop_;

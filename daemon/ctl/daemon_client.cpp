@@ -137,14 +137,16 @@ class DaemonClient::Connection {
     return false;
   }
 
-  /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)). A
-  /// reply that rejects the client or a malformed request has id 0.
+  /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)), and
+  /// that of an ask which was answered with a failure. A reply that rejects the client or a
+  /// malformed request has id 0.
   static std::string reply_error(const wire::Reply& reply, const wire::Request& request,
                                  const AnswerShape& shape) {
     const bool is_rejection = reply.id == 0 && reply.status != 0;
     if (reply.id != request.id && !is_rejection) return "an answer to another request";
-    const bool is_known = reply.status >= static_cast<int>(Exit::usage) &&
-                          reply.status <= static_cast<int>(Exit::config_wrong);
+    const bool is_known = reply.status == static_cast<int>(Exit::differs) ||
+                          (reply.status >= static_cast<int>(Exit::usage) &&
+                           reply.status <= static_cast<int>(Exit::config_wrong));
     if (reply.status != 0)
       return is_known ? "" : "there is no status " + std::to_string(reply.status);
     return shape_error(reply.result, shape);

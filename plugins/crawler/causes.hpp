@@ -26,6 +26,11 @@ struct Exhausted : actord::Error {
   using Error::Error;
 };
 
+/// A search without words, or with a limit that is none.
+struct InvalidSearch : actord::Error {
+  using Error::Error;
+};
+
 /// SQLite reported an error. Details: path, code (the extended result code of SQLite).
 struct IndexError : actord::Error {
   using Error::Error;

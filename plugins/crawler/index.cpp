@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <exception>
 #include <system_error>
+#include <utility>
 
 #include "valid_utf8.hpp"
 
@@ -36,6 +37,26 @@ constexpr const char* dead_links_schema = R"sql(
 // by the version that they lead from
 constexpr std::array schema_steps = {first_schema, dead_links_schema};
 constexpr auto schema_version = static_cast<std::int64_t>(schema_steps.size());
+
+// The words of a query as FTS5 reads them: each as a phrase, because FTS5 has a syntax of its own,
+// in which write-ahead would be an error.
+std::string phrases_of(std::string_view query) {
+  std::string phrases;
+  const auto add = [&](std::string_view words) {
+    if (words.find_first_not_of(" \t\r\n") == words.npos) return;
+    phrases.append(phrases.empty() ? "\"" : " \"").append(words).append("\"");
+  };
+  while (!query.empty()) {
+    const bool is_quoted = query.front() == '"';
+    if (is_quoted) query.remove_prefix(1);
+    const std::string_view words =
+        query.substr(0, query.find_first_of(is_quoted ? "\"" : " \t\r\n\""));
+    add(words);
+    query.remove_prefix(words.size());
+    if (!query.empty() && (is_quoted || query.front() != '"')) query.remove_prefix(1);
+  }
+  return phrases;
+}
 
 // A text as it may be stored. SQLite takes any bytes for UTF-8, and its full-text search, JSON and
 // the programs that read the index may not.
@@ -92,15 +113,33 @@ class Index::Statement {
   /// Returns the first column of the first row as a number; 0 if there is no row.
   template <class... Values>
   std::int64_t operator()(const Values&... values) {
+    std::int64_t answer = 0;
+    bool is_first = true;
+    for_each_row(
+        "write to",
+        [&] {
+          if (std::exchange(is_first, false)) answer = sqlite3_column_int64(statement_, 0);
+        },
+        values...);
+    return answer;
+  }
+  /// Calls use() at each row, which may read its columns.
+  template <class Use, class... Values>
+  void for_each_row(const char* doing, Use&& use, const Values&... values) {
     // The reset comes after fail(), which reads the text of the error.
     const Reset reset{statement_};
     int at = 0;
     (bind(++at, values), ...);
     int step = sqlite3_step(statement_);
-    const std::int64_t answer = step == SQLITE_ROW ? sqlite3_column_int64(statement_, 0) : 0;
-    while (step == SQLITE_ROW) step = sqlite3_step(statement_);
-    if (step != SQLITE_DONE) index_.fail("write to");
-    return answer;
+    for (; step == SQLITE_ROW; step = sqlite3_step(statement_)) use();
+    if (step != SQLITE_DONE) index_.fail(doing);
+  }
+  /// A column of the present row.
+  [[nodiscard]] std::string text(int column) const {
+    const auto* const bytes = sqlite3_column_text(statement_, column);
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    return bytes == nullptr ? std::string{}
+                            : std::string(reinterpret_cast<const char*>(bytes), size);
   }
 
  private:
@@ -197,6 +236,22 @@ void Index::store(std::int64_t crawl, std::span<const IndexedPage> pages) {
 std::int64_t Index::count(std::int64_t crawl) { return (*count_pages_)(crawl); }
 
 std::int64_t Index::rows() { return number("SELECT count(*) FROM pages"); }
+
+std::vector<IndexHit> Index::search(std::string_view query, std::size_t limit) {
+  std::vector<IndexHit> hits;
+  const std::string phrases = phrases_of(query);
+  if (phrases.empty()) return hits;
+  Statement find{*this,
+                 "SELECT path, title, snippet(pages, 2, '', '', '…', 16) FROM pages "
+                 "WHERE pages MATCH ?1 ORDER BY rank LIMIT ?2"};
+  find.for_each_row(
+      "search",
+      [&] {
+        hits.push_back({find.text(0), find.text(1), find.text(2)});
+      },
+      std::string_view{phrases}, static_cast<std::int64_t>(limit));
+  return hits;
+}
 
 void Index::remove(std::span<const std::string> paths) {
   if (paths.empty()) return;

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "causes.hpp"
 
@@ -36,6 +37,12 @@ struct IndexedPage {
 struct IndexedDeadLink {
   std::string_view source, target;  // paths; the source is empty for the start of the crawl
   std::int64_t status = 0;          // HTTP status of the target
+};
+
+/// A page that a search has found.
+struct IndexHit {
+  std::string path, title;
+  std::string excerpt;  // the text around the words
 };
 
 /// Creates the directory and the file if they are missing. Throws std::system_error, which names
@@ -61,6 +68,9 @@ class Index {
   [[nodiscard]] std::int64_t count(std::int64_t crawl);
   /// The number of pages in the index, of all crawls.
   [[nodiscard]] std::int64_t rows();
+  /// The pages with all words of the query, the best first, at most `limit`. Words in double quotes
+  /// must follow each other; upper and lower case are the same. None if the query has no word.
+  [[nodiscard]] std::vector<IndexHit> search(std::string_view query, std::size_t limit);
   /// Removes the pages with these paths. Paths that have no page are ignored.
   void remove(std::span<const std::string> paths);
   /// Removes the pages of other crawls that this crawl did not store, replaces the dead links, and

@@ -14,6 +14,8 @@ constexpr auto flush_period = 500ms;
 constexpr auto finish_pause = 20ms;
 constexpr std::uint32_t finish_tries_max = 100;
 
+constexpr std::uint32_t search_limit_max = 1000;
+
 }  // namespace
 
 void Indexer::pre_start(actord::Context& ctx) {
@@ -49,6 +51,24 @@ void Indexer::finish(actord::Context& ctx, const Finish& m) {
   index_->finish(settings_.crawl, dead_links);
   is_finished_ = true;
   ctx.tell(ctx.parent(), Indexed{static_cast<std::uint64_t>(index_->rows()), true});
+}
+
+void Indexer::search(actord::Context& ctx, const Search& m) {
+  if (m.query.find_first_not_of(" \t\r\n\"") == std::string::npos)
+    return ctx.reply_failure<InvalidSearch>("a search needs a word");
+  if (m.limit < 1 || m.limit > search_limit_max)
+    return ctx.reply_failure<InvalidSearch>("the limit of a search is 1 to 1000 pages");
+  Found found;
+  try {
+    for (IndexHit& hit : index_->search(m.query, m.limit)) {
+      const auto rank = static_cast<std::uint32_t>(found.pages.size() + 1);
+      found.pages.push_back(
+          {rank, settings_.site + hit.path, std::move(hit.title), std::move(hit.excerpt)});
+    }
+  } catch (const IndexError& error) {
+    return ctx.reply_failure<IndexError>(error.what());
+  }
+  ctx.reply(std::move(found));
 }
 
 void Indexer::store() {

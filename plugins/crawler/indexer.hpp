@@ -19,6 +19,7 @@ namespace crawler {
 /// The arguments of an Indexer.
 struct IndexerSettings {
   std::string file;
+  std::string site;  // of the crawl: "http://a"
   std::int64_t crawl = 0;
   std::size_t batch_pages = 50;
 };
@@ -34,7 +35,11 @@ class Indexer : public actord::Actor {
   void flush(actord::Context& ctx, const Flush& m);
   void finish(actord::Context& ctx, const Finish& m);
 
-  using Receive = actord::Handlers<&Indexer::accept, &Indexer::flush, &Indexer::finish>;
+  /// Answers with a Found. A search that fails does not fail the indexer.
+  void search(actord::Context& ctx, const Search& m);
+
+  using Receive =
+      actord::Handlers<&Indexer::accept, &Indexer::flush, &Indexer::finish, &Indexer::search>;
 
  private:
   void pre_start(actord::Context& ctx) override;

@@ -95,7 +95,8 @@ void Master::spawn_children(actord::Context& ctx, const Url& start) {
   const std::filesystem::path file = index_file(ctx, config_.index);
   prepare_index_file(file);
   const std::int64_t crawl = Index{file}.begin_crawl(start.text());
-  indexer_ = ctx.spawn<Indexer>("indexer", IndexerSettings{file.string(), crawl, config_.batch});
+  indexer_ = ctx.spawn<Indexer>("indexer",
+                                IndexerSettings{file.string(), start.site, crawl, config_.batch});
   ctx.watch(indexer_);
 
   const FetcherSettings settings{
@@ -380,6 +381,13 @@ void Master::report(actord::Context& ctx, const Report&) {
             {{"in_progress", frontier_.in_progress()},
              {"seen", frontier_.seen()},
              {"indexed", indexed_}});
+}
+
+// ---- searches -----------------------------------------------------------------------------------
+
+void Master::search(actord::Context& ctx, const Search&) {
+  if (indexer_) ctx.forward(indexer_);
+  else ctx.reply_failure<IndexError>("the indexer has stopped");
 }
 
 }  // namespace crawler

@@ -75,10 +75,13 @@ class Master : public actord::Actor {
   void indexed(actord::Context& ctx, const Indexed& m);
   void sweep(actord::Context& ctx, const Sweep& m);
   void report(actord::Context& ctx, const Report& m);
+  /// The indexer answers.
+  void search(actord::Context& ctx, const Search& m);
 
-  using Receive = actord::Handlers<&Master::fetched, &Master::handed_back, &Master::failing,
-                                   &Master::restarting, &Master::ready, &Master::terminated,
-                                   &Master::indexed, &Master::sweep, &Master::report>;
+  using Receive =
+      actord::Handlers<&Master::fetched, &Master::handed_back, &Master::failing,
+                       &Master::restarting, &Master::ready, &Master::terminated, &Master::indexed,
+                       &Master::sweep, &Master::report, &Master::search>;
 
  private:
   enum class Phase { crawling, finishing, over };

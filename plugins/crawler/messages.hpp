@@ -96,6 +96,28 @@ struct Indexed {
 };
 ACTORD_MESSAGE(Indexed, "crawler.Indexed/1", pages, is_final)
 
+/// To the master, from anyone: which pages have all these words? Words in double quotes must follow
+/// each other. The answer is a Found, or a failure InvalidSearch or IndexError.
+struct Search {
+  std::string query;
+  std::uint32_t limit = 10;  // pages, at most 1000
+};
+ACTORD_MESSAGE(Search, "crawler.Search/1", query, limit)
+
+struct FoundPage {
+  std::uint32_t rank = 0;  // 1 is the best
+  std::string url;
+  std::string title;
+  std::string excerpt;  // the text around the words
+};
+ACTORD_FIELDS(FoundPage, rank, url, title, excerpt)
+
+/// The best pages first. A crawl that is running has stored only a part of the site.
+struct Found {
+  std::vector<FoundPage> pages;
+};
+ACTORD_MESSAGE(Found, "crawler.Found/1", pages)
+
 // Messages of timers.
 struct Flush {};
 ACTORD_MESSAGE(Flush, "crawler.Flush/1")

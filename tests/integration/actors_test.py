@@ -38,6 +38,10 @@ class Actors(rig.Case):
     def test_an_actor_whose_handler_does_not_return_is_said_not_to_answer(self):
         done = self.ctl("inspect", "/user/busy", status=rig.EX_TEMPFAIL)
         self.assertIn("/user/busy has not answered within 2 s", done.stderr)
+        unanswered = self.ctl("ask", "/user/busy", "actord.Identify/1", "--timeout", "500ms",
+                              status=1)
+        self.assertRegex(unanswered.stderr, "/user/busy has not answered: actord.Identify/1 to "
+                                            "/user/busy was not answered within .*AskTimeout")
         self.daemon.wait_for("stuck.done")
         self.ctl("inspect", "/user/busy")
 

@@ -334,11 +334,27 @@ class BigSite(CrawlCase):
         self.assertEqual(record["crawl"]["failures"], predicted.failures)
         self.assertEqual(self.indexed_paths(), predicted.pages)
 
+    def assert_searches(self, start):
+        """actorctl asks the crawler for pages, and for what is no search."""
+        def ask(query):
+            return self.run_ctl("ask", "/user/crawler", "crawler.Search/1", json.dumps(query),
+                                "--socket", os.path.join(self.state, "actord.sock"))
+        found = json.loads(ask({"query": '"write-ahead log"', "limit": 100}).stdout)["pages"]
+        self.assertEqual([page["rank"] for page in found], list(range(1, len(found) + 1)))
+        urls = [page["url"] for page in found]
+        self.assertIn(f"{start[:start.index('/', 8)]}/wal.html", urls)
+        self.assertIn("write-ahead log", (found[0]["title"] + found[0]["excerpt"]).lower())
+        self.assertEqual(len(json.loads(ask({"query": "sqlite"}).stdout)["pages"]), 10)
+        empty = ask({"query": " "})
+        self.assertEqual(empty.returncode, 1, empty.stdout)
+        self.assertIn("a search needs a word (crawler::InvalidSearch)", empty.stderr)
+
     def test_the_example_crawls_the_whole_site(self):
         daemon, start = self.start_example()
         finished = daemon.wait_for("crawler.finished", patience=5 * rig.PATIENCE)["crawl"]
         chaos = site_model.Chaos(seed=7, probability=0.05, max_attempts=5)
         predicted = site_model.Crawl(start, chaos)
+        self.assert_searches(start)
         self.assertEqual(daemon.stop(signal.SIGTERM), 0, daemon.log_tail())
         self.assert_clean_log(daemon)
 

@@ -77,6 +77,37 @@ TEST_SUITE("crawler/index") {
     }
   }
 
+  TEST_CASE("a search takes any text for words, and words in quotes for a phrase") {
+    const ScratchFolder folder;
+    Index index(folder.path() / "index.sqlite");
+    const std::vector<IndexedPage> pages{
+        {"/a", "Write-Ahead Log", "The log is written ahead of the pages."},
+        {"/b", "Pages", "A page ahead of its time, and how to write a log about it: \"so\"."}};
+    index.store(index.begin_crawl("http://x/"), pages);
+    const auto paths = [&](std::string_view words, std::size_t limit = 10) {
+      std::string all;
+      for (const crawler::IndexHit& hit : index.search(words, limit)) all += hit.path;
+      return all;
+    };
+    CHECK(paths("write-ahead log") == "/a");
+    CHECK(paths("LOG ahead") == "/a/b");
+    CHECK(paths("log", 1) == "/a");
+    CHECK(paths("\"of its time\"") == "/b");
+    CHECK(paths("\"its of\"") == "");
+    CHECK(paths("\"of its time") == "/b");
+    CHECK(paths("log\"ahead\"") == "/a/b");
+    for (const char* text : {"", " ", "\"", "\"\"", "*", "a*", "(", "NOT", "AND OR", "title:log",
+                             "^log", "NEAR(log", "'", "\\", ";DROP TABLE pages"}) {
+      CAPTURE(text);
+      CHECK_NOTHROW(static_cast<void>(index.search(text, 5)));
+    }
+    CHECK(paths("NOT log") == "");
+    const auto hits = index.search("time", 5);
+    REQUIRE(hits.size() == 1);
+    CHECK(hits[0].title == "Pages");
+    CHECK(hits[0].excerpt.find("ahead of its time") != std::string::npos);
+  }
+
   TEST_CASE("a page stored again replaces the first, in one batch and over crawls") {
     const ScratchFolder folder;
     const fs::path file = folder.path() / "index.sqlite";
