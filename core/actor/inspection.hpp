@@ -33,6 +33,7 @@ struct Inspection final : Request {
   using Done = std::function<void(Outcome)>;
 
   struct Child {
+    Ref ref = nobody;
     std::string name;
     bool is_stopping = false;
   };

@@ -25,7 +25,7 @@ using wire::Json;
 
 namespace {
 
-constexpr std::size_t suggestions_max = 1000;
+constexpr std::size_t suggestions_max = 1000, tree_max = 1000;
 constexpr std::chrono::nanoseconds soonest = std::chrono::milliseconds{1};
 
 constexpr int status_of(ExitCode code) noexcept { return static_cast<int>(code); }
@@ -216,6 +216,55 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
   if (!of.takes_later.empty()) json["takes_in_other_states"] = of.takes_later;
   if (of.takes_all) json["takes_all"] = true;
   return json;
+}
+
+// ---- tree ---------------------------------------------------------------------------------------
+
+/// A tree that is being looked at. A node does not move once its children are there.
+struct ActorQuestions::Tree {
+  Json root;
+  Done done;
+  std::size_t awaited = 0, looked_at = 0;
+};
+
+void ActorQuestions::tree(const std::string& path, unsigned levels, const Done& done) {
+  const Ref whom = find(path, done);
+  if (whom == actor::nobody) return;
+  const auto tree = std::make_shared<Tree>();
+  tree->done = done;
+  tree->root = {{"name", path}};
+  fill(tree, whom, tree->root, levels);
+}
+
+void ActorQuestions::fill(const std::shared_ptr<Tree>& tree, Ref whom, Json& node,
+                          unsigned levels) {
+  ++tree->awaited;
+  ++tree->looked_at;
+  look_at(whom, patience,
+          [this, tree, &node, levels](Inspection::Outcome outcome, bool is_in_time,
+                                      const Inspection& of) {
+            const bool has_answer = is_in_time && outcome == Inspection::Outcome::answered;
+            if (!has_answer) {
+              node["state"] = is_in_time ? "stopped" : "no answer";
+            } else {
+              node["behaviour"] = of.behaviour;
+              node["state"] = of.state;
+              node["restarts"] = of.incarnation;
+              node["messages"] = of.mailbox.messages;
+              node["children_count"] = of.n_children;
+              if (levels != 0 && !of.children.empty()) fill_children(tree, of, node, levels - 1);
+            }
+            if (--tree->awaited == 0) tree->done({0, {}, std::move(tree->root)});
+          });
+}
+
+void ActorQuestions::fill_children(const std::shared_ptr<Tree>& tree, const Inspection& of,
+                                   Json& node, unsigned levels) {
+  Json& children = node["children"] = Json::array();
+  const std::size_t room = tree_max - std::min(tree_max, tree->looked_at);
+  const std::size_t n = std::min(room, of.children.size());
+  for (std::size_t i = 0; i < n; ++i) children.push_back({{"name", of.children[i].name}});
+  for (std::size_t i = 0; i < n; ++i) fill(tree, of.children[i].ref, children[i], levels);
 }
 
 // ---- messages -----------------------------------------------------------------------------------

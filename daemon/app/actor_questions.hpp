@@ -46,6 +46,8 @@ class ActorQuestions {
       : loop_(loop), actors_(actors) {}
 
   void inspect(const std::string& path, const Done& done);
+  /// The actor and those below it, `levels` deep: at most 100 children of each, and 1000 in all.
+  void tree(const std::string& path, unsigned levels, const Done& done);
   /// Refuses a message that the actor has no handler for. If the actor does not answer in time, the
   /// message is sent all the same.
   void tell(const std::string& path, const Message& message, const Done& done);
@@ -57,6 +59,7 @@ class ActorQuestions {
 
  private:
   struct Question;
+  struct Tree;
   using InspectionPtr = base::IntrusivePtr<actor::Inspection>;
   /// The inspection has no answer yet if the time is over.
   using Inspected =
@@ -68,6 +71,10 @@ class ActorQuestions {
   /// Looks at the actor, reads the message, and calls `send` if the actor takes it.
   void prepare(const std::string& path, const Message& message, std::chrono::nanoseconds at_most,
                const Done& done, std::function<void(actor::Ref, ReadMessage&)> send);
+  /// Looks at the actor and fills in its node of the tree, then at its children.
+  void fill(const std::shared_ptr<Tree>& tree, actor::Ref whom, wire::Json& node, unsigned levels);
+  void fill_children(const std::shared_ptr<Tree>& tree, const actor::Inspection& of,
+                     wire::Json& node, unsigned levels);
   wire::Json json_of(const std::string& path, const actor::Inspection& of) const;
 
   boost::asio::io_context& loop_;

@@ -17,7 +17,10 @@ using wire::Reply;
 namespace {
 
 constexpr std::size_t values_per_reply = 1000;
+constexpr const char* time_name = "timeout_ms";
 constexpr std::uint64_t time_max_ms = 1000ULL * 3600 * 24 * 365;
+// An answer has at most wire::depth_max brackets, and each level has two.
+constexpr std::uint64_t levels_max = 20;
 constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
 int status(config::ExitCode code) { return static_cast<int>(code); }
@@ -43,25 +46,31 @@ std::string argument_error(const Json& arguments, std::initializer_list<std::str
   return {};
 }
 
-/// What is wrong with arguments that must be exactly these texts, and "timeout_ms" if there is a
-/// time; empty: nothing.
+/// What is wrong with arguments that must be exactly these texts, and a number from 1 to `most` if
+/// it has a name; empty: nothing.
 std::string wrong_member(const Json& arguments, std::initializer_list<std::string_view> texts,
-                         bool has_time) {
+                         std::string_view number, std::uint64_t most) {
   for (const std::string_view each : texts) {
     const auto found = arguments.find(each);
     if (found == arguments.end() || !found->is_string())
       return "a text \"" + std::string{each} + '"';
   }
-  const auto time = arguments.find("timeout_ms");
-  const bool is_time = time != arguments.end() && time->is_number_unsigned() &&
-                       time->get<std::uint64_t>() > 0 && time->get<std::uint64_t>() <= time_max_ms;
-  if (has_time && !is_time) return "a number \"timeout_ms\" of at least 1";
-  if (arguments.size() != texts.size() + (has_time ? 1U : 0U)) return "no further arguments";
+  if (!number.empty()) {
+    const auto found = arguments.find(number);
+    const bool is_number = found != arguments.end() && found->is_number_unsigned() &&
+                           found->get<std::uint64_t>() >= 1 && found->get<std::uint64_t>() <= most;
+    if (!is_number)
+      return "a number \"" + std::string{number} + "\" from 1 to " + std::to_string(most);
+  }
+  if (arguments.size() != texts.size() + (number.empty() ? 0U : 1U)) return "no further arguments";
   return {};
 }
 
+std::uint64_t number_in(const Json& arguments, const char* name) {
+  return arguments.find(name)->get<std::uint64_t>();
+}
 std::chrono::milliseconds time_in(const Json& arguments) {
-  return std::chrono::milliseconds{arguments.find("timeout_ms")->get<std::uint64_t>()};
+  return std::chrono::milliseconds{number_in(arguments, time_name)};
 }
 
 bool is_true(const Json& arguments, const char* name) {
@@ -184,24 +193,31 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
     cut_texts(result);
     reply_with(responder, outcome.status, outcome.reason, std::move(result));
   };
-  const auto has = [&](std::initializer_list<std::string_view> texts, bool has_time) {
-    const std::string wrong = wrong_member(given, texts, has_time);
+  const auto has = [&](std::initializer_list<std::string_view> texts, std::string_view number,
+                       std::uint64_t most) {
+    const std::string wrong = wrong_member(given, texts, number, most);
     if (!wrong.empty()) reject(responder, request.verb + " has " + wrong);
     return wrong.empty();
   };
   if (request.verb == "actor.inspect") {
-    if (has({"path"}, false)) questions_.inspect(text_in(given, "path"), done);
+    if (has({"path"}, {}, 0)) questions_.inspect(text_in(given, "path"), done);
+    return true;
+  }
+  if (request.verb == "actor.tree") {
+    if (!has({"path"}, "levels", levels_max)) return true;
+    const auto levels = static_cast<unsigned>(number_in(given, "levels"));
+    questions_.tree(text_in(given, "path"), levels, done);
     return true;
   }
   if (request.verb == "actor.stop") {
-    if (!has({"path"}, true)) return true;
+    if (!has({"path"}, time_name, time_max_ms)) return true;
     log_command(request.verb, given, peer);
     questions_.stop(text_in(given, "path"), time_in(given), done);
     return true;
   }
   const bool is_ask = request.verb == "actor.ask";
   if (!is_ask && request.verb != "actor.tell") return false;
-  if (!has({"path", "type", "message"}, is_ask)) return true;
+  if (!has({"path", "type", "message"}, is_ask ? time_name : "", time_max_ms)) return true;
   const std::string path = text_in(given, "path");
   const ActorQuestions::Message message{text_in(given, "type"), text_in(given, "message")};
   // What the message holds is not logged: members of it may be secret.

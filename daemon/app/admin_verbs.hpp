@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, actor.start, actor.stop, actor.inspect, actor.tell, actor.ask.
+// config.diff, actor.start, actor.stop, actor.inspect, actor.tree, actor.tell, actor.ask.
 //
 // Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
 // (actor_starts.hpp), and how one is asked (actor_questions.hpp).

@@ -137,8 +137,8 @@ class DaemonClient::Connection {
     return false;
   }
 
-  /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)), and
-  /// that of an ask which was answered with a failure. A reply that rejects the client or a
+  /// What is wrong with a reply; empty: nothing. The statuses are those of actord (sysexits(3)),
+  /// and that of an ask which was answered with a failure. A reply that rejects the client or a
   /// malformed request has id 0.
   static std::string reply_error(const wire::Reply& reply, const wire::Request& request,
                                  const AnswerShape& shape) {

@@ -43,6 +43,7 @@ Verb unit_verb();
 Verb reload_verb();
 Verb start_verb();
 Verb stop_verb();
+Verb tree_verb();
 Verb inspect_verb();
 Verb tell_verb();
 Verb ask_verb();

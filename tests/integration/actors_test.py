@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operator asks and tells one actor with actorctl: inspect, tell, ask, stop."""
+"""What an operator asks and tells one actor with actorctl: tree, inspect, tell, ask, stop."""
 
 import json
 import os
@@ -34,6 +34,20 @@ class Actors(rig.Case):
         self.assertRegex(text, r"takes +echo.Text/1\n")
         user = json.loads(self.ctl("inspect", "/user", "-o", "json").stdout)
         self.assertEqual([each["name"] for each in user["children"]], ["echo", "keeper", "busy"])
+
+    def test_the_tree_is_shown_with_what_does_not_answer(self):
+        text = self.ctl("tree").stdout
+        self.assertEqual(text.splitlines(), [
+            "/user      actord/Guardian",
+            "├─ echo    echo/Echo",
+            "├─ keeper  secretive/Keeper",
+            "└─ busy    no answer"])
+        top = json.loads(self.ctl("tree", "/", "-L", "1", "-o", "json").stdout)
+        self.assertEqual([(each["name"], each["children_count"]) for each in top["children"]],
+                         [("system", 1), ("user", 3)])
+        self.assertIn("└─ 3 children", self.ctl("tree", "/", "-L", "1").stdout)
+        for level in ("0", "21", "x"):
+            self.ctl("tree", "-L", level, status=rig.EX_USAGE)
 
     def test_an_actor_whose_handler_does_not_return_is_said_not_to_answer(self):
         done = self.ctl("inspect", "/user/busy", status=rig.EX_TEMPFAIL)

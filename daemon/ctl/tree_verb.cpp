@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <ostream>
+
+#include "base/counted.hpp"
+#include "ctl/daemon_client.hpp"
+#include "ctl/json_output.hpp"
+#include "ctl/verb_failure.hpp"
+#include "ctl/verbs.hpp"
+
+namespace actord::ctl {
+
+using wire::Json;
+
+namespace {
+
+constexpr unsigned levels_max = 20;
+
+/// A node, and `levels` of nodes below it.
+AnswerShape tree_shape(unsigned levels) {
+  using Form = MemberShape::Form;
+  AnswerShape shape = {{"name", Form::text, {}, true},
+                       {"state", Form::text, {}, true},
+                       {"behaviour"},
+                       {"restarts", Form::number},
+                       {"messages", Form::number},
+                       {"children_count", Form::number}};
+  if (levels != 0) shape.push_back({"children", Form::objects, tree_shape(levels - 1)});
+  return shape;
+}
+
+std::uint64_t number(const Json& in, const char* name) { return in.value(name, std::uint64_t{0}); }
+
+std::size_t width_of(const Json& node, std::size_t indent) {
+  std::size_t width = indent + node.value("name", "").size();
+  for (const Json& child : node.value("children", Json::array()))
+    width = std::max(width, width_of(child, indent + 3));
+  return width;
+}
+
+/// What is worth saying of an actor besides its behaviour: "suspended, 3 restarts, 7 messages".
+std::string remarks_on(const Json& node) {
+  std::string remarks;
+  const auto add = [&](const std::string& remark) {
+    remarks += (remarks.empty() ? "" : ", ") + remark;
+  };
+  if (const std::string state = node.value("state", ""); state != "running") add(state);
+  if (const auto restarts = number(node, "restarts")) add(base::counted(restarts, "restart"));
+  if (const auto messages = number(node, "messages")) add(base::counted(messages, "message"));
+  return remarks;
+}
+
+/// Prints a node, whose line begins with `before`, and those below it, whose lines begin with
+/// `below`.
+void print_node(std::ostream& out, const Json& node, const std::string& before,
+                const std::string& below, std::size_t width, std::size_t indent) {
+  const std::string name = node.value("name", "");
+  const std::string behaviour = node.value("behaviour", ""), remarks = remarks_on(node);
+  out << before << name;
+  if (!behaviour.empty() || !remarks.empty())
+    out << std::string(width - indent - name.size() + 2, ' ') << behaviour
+        << (behaviour.empty() || remarks.empty() ? "" : "  ") << remarks;
+  out << '\n';
+  const Json children = node.value("children", Json::array());
+  const std::uint64_t count = number(node, "children_count");
+  const std::uint64_t hidden = count - std::min<std::uint64_t>(count, children.size());
+  for (const Json& child : children) {
+    const bool is_last = &child == &children.back() && hidden == 0;
+    print_node(out, child, below + (is_last ? "└─ " : "├─ "), below + (is_last ? "   " : "│  "),
+               width, indent + 3);
+  }
+  if (hidden == 0) return;
+  out << below << "└─ ";
+  if (children.empty()) out << hidden << base::by_number(hidden, " child", " children") << '\n';
+  else out << "and " << hidden << " more\n";
+}
+
+Exit tree(const Call& call) {
+  const std::string wanted = call.value("level", "5");
+  unsigned levels = 0;
+  const auto [end, failed] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), levels);
+  if (failed != std::errc{} || end != wanted.data() + wanted.size() || levels == 0 ||
+      levels > levels_max)
+    return report_failure(call, {Exit::usage, "--level takes a number from 1 to 20"});
+  Exit exit = Exit::ok;
+  auto client = connect(call, exit);
+  if (!client) return exit;
+  const std::string path = call.operands.empty() ? "/user" : call.operands.front();
+  const auto reply =
+      client->ask("actor.tree", Json{{"path", path}, {"levels", levels}}, tree_shape(levels));
+  if (!check_reply(call, reply, exit)) return exit;
+  const Json& root = reply->result;
+  if (call.is_json()) print_json(call.out, root);
+  else print_node(call.out, root, "", "", width_of(root, 0), 0);
+  return exit;
+}
+
+}  // namespace
+
+Verb tree_verb() {
+  Verb verb{.group = {},
+            .name = "tree",
+            .summary = "show the actors below a path",
+            .description =
+                "Prints the actors of the running daemon as a tree: their behaviours, and, where\n"
+                "there is something to say, state, restarts and waiting messages. Each actor\n"
+                "answers itself; one whose handler does not return has \"no answer\". At most 100\n"
+                "children of an actor are shown, and 1000 actors in all; the others are counted.\n"
+                "\n"
+                "  actorctl tree\n"
+                "  actorctl tree /user/crawler -L 1\n"
+                "  actorctl tree / -o json",
+            .operands = {{.name = "PATH", .takes = Takes::actor, .is_needed = false}},
+            .options = {{.name = "level",
+                         .letter = 'L',
+                         .takes = Takes::text,
+                         .argument = "N",
+                         .help = "show N levels below PATH, 1 to 20; default: 5"}},
+            .run = &tree};
+  for (Option& option : connection_options()) verb.options.push_back(option);
+  verb.options.push_back(output_option());
+  return verb;
+}
+
+}  // namespace actord::ctl
