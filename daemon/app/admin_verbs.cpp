@@ -190,7 +190,9 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
   const Json& given = request.arguments;
   const auto done = [this, responder](const ActorQuestions::Outcome& outcome) {
     Json result = outcome.result;
-    cut_texts(result);
+    for (auto& [name, value] : result.items()) {
+      if (name != "message") cut_texts(value);  // an answer is whole, or it is none
+    }
     reply_with(responder, outcome.status, outcome.reason, std::move(result));
   };
   const auto has = [&](std::initializer_list<std::string_view> texts, std::string_view number,

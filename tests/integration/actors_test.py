@@ -66,6 +66,12 @@ class Actors(rig.Case):
         whole = self.ctl("ask", "/user/echo", "echo.Text/1", "-o", "json").stdout
         self.assertEqual(json.loads(whole),
                          {"path": "/user/echo", "type": "echo.Text/1", "message": {"text": ""}})
+        long = self.write("long.json", json.dumps({"text": "x" * 200000}))
+        answer = self.ctl("ask", "/user/echo", "echo.Text/1", "@" + long).stdout
+        self.assertEqual(len(json.loads(answer)["text"]), 200000)
+        longer = self.write("longer.json", json.dumps({"text": "x" * 300000}))
+        self.assertIn("does not fit into a reply",
+                      self.ctl("ask", "/user/echo", "echo.Text/1", "@" + longer, status=1).stderr)
         path = self.write("message.json", '{"text": "from a file"}')
         answer = self.ctl("ask", "/user/echo", "echo.Text/1", "@" + path).stdout
         self.assertIn("from a file", answer)
