@@ -16,15 +16,18 @@ template <class Work>
 class PipeWorker : public Actor {
  public:
   static constexpr std::string_view name = "PipeWorker";
-  explicit PipeWorker(const Work& work) : work_(work) {}
+  PipeWorker(const Work& work, std::chrono::nanoseconds timeout) : work_(work), timeout_(timeout) {}
 
+  /// If no order comes, because the plugin has as many asks as it may, no actor waits for the work.
+  void pre_start(Context& ctx) override { ctx.receive_timeout(timeout_); }
+  void give_up(Context& ctx, const ReceiveTimeout& /*silence*/) { ctx.stop_self(); }
   void perform(Context& ctx, const Perform& /*order*/) {
     ReplyErrors errors(ctx.c());
     static_cast<void>(guarded(&errors, [&] { ctx.reply(work_()); }));
     ctx.stop_self();
   }
 
-  using Receive = Handlers<&PipeWorker::perform>;
+  using Receive = Handlers<&PipeWorker::perform, &PipeWorker::give_up>;
 
  private:
   // Answers the ask with the exception of the work, instead of failing the worker.
@@ -38,6 +41,7 @@ class PipeWorker : public Actor {
   };
 
   Work work_;
+  std::chrono::nanoseconds timeout_;
 };
 
 }  // namespace detail
@@ -48,7 +52,8 @@ void Context::pipe(Work work, Duration timeout) {
   static_assert(std::is_same_v<std::invoke_result_t<Work&>, Answer>,
                 "the work returns the message that the handler takes a Reply of");
   detail::check_ask(timeout);  // before the worker exists
-  const Ref worker = spawn_on<detail::PipeWorker<Work>>({}, "blocking-io", std::move(work));
+  const Ref worker =
+      spawn_on<detail::PipeWorker<Work>>({}, "blocking-io", std::move(work), timeout);
   ask<OnReply>(worker, detail::Perform{}, timeout);
 }
 

@@ -43,6 +43,12 @@ class Stopper : public ScriptedActor {
   void stopped(const Reply<Terminated>&) { record("stopped"); }
 };
 
+class Plumber : public ScriptedActor {
+ public:
+  using ScriptedActor::ScriptedActor;
+  void done(const Reply<Answer>&) { record("done"); }
+};
+
 /// Asks an actor that answers nothing.
 void ask_never(Context& ctx) {
   ctx.ask<&ScriptedActor::asked>(ctx.find("/user/probe"), Question{1}, 1s);
@@ -195,6 +201,24 @@ TEST_CASE("a message that is copied after a limit was reached is copied") {
     CHECK(test.world.events("message.copy-failed").empty());
     CHECK(test.world.events("actor.failed").size() == 1);
     CHECK(test.is_alive(boss));
+  });
+}
+
+TEST_CASE("work that is piped beyond the limit of asks leaves no worker behind") {
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn("boss", deciding(Directive::resume));
+    const Ref piper = test.spawn_under<Plumber>(boss, "piper");
+    test.world.run();
+    Limited limited(test, PluginUsage::asks, 1);
+    test.perform(test.spawn("holder"), [](ScriptedActor&, Context& ctx) { ask_never(ctx); });
+    int performed = 0;
+    test.perform(piper, [&](ScriptedActor&, Context& ctx) {
+      ctx.pipe<&Plumber::done>([&performed] { return Answer{++performed}; }, 100ms);
+      CHECK(ctx.all_children().size() == 1);
+    });
+    test.world.advance(1s);
+    test.perform(piper, [](ScriptedActor&, Context& ctx) { CHECK(ctx.all_children().empty()); });
+    CHECK(performed == 0);
   });
 }
 
