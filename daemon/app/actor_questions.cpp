@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/message_json.hpp"
-#include "base/counted.hpp"
 #include "base/duration_text.hpp"
 #include "config/exit_codes.hpp"
 #include "config/json_forms.hpp"

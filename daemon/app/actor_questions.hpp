@@ -65,7 +65,7 @@ class ActorQuestions {
   using Inspected =
       std::function<void(actor::Inspection::Outcome, bool is_in_time, const actor::Inspection&)>;
 
-  /// Finds the actor; `nobody` after telling `done` that there is none.
+  /// Returns the actor at the path. If there is none, it tells `done` so and returns `nobody`.
   actor::Ref find(const std::string& path, const Done& done) const;
   void look_at(actor::Ref whom, std::chrono::nanoseconds at_most, Inspected then);
   /// Looks at the actor, reads the message, and calls `send` if the actor takes it.

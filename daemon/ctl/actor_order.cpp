@@ -10,12 +10,9 @@ std::optional<wire::Json> order_actor(const Call& call, const std::string& verb,
                                       wire::Json arguments, Exit& exit) {
   static const AnswerShape shape = {{"path", MemberShape::Form::text, {}, true},
                                     {"outcome", MemberShape::Form::text, {}, true}};
-  auto client = connect(call, exit);
-  if (!client) return std::nullopt;
-  const auto reply = client->ask(verb, std::move(arguments), shape);
-  if (!check_reply(call, reply, exit)) return std::nullopt;
-  if (call.is_json()) print_json(call.out, reply->result);
-  return reply->result;
+  auto result = ask_daemon(call, verb, std::move(arguments), shape, exit);
+  if (result && call.is_json()) print_json(call.out, *result);
+  return result;
 }
 
 }  // namespace actord::ctl

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <ostream>
 
 #include "ctl/daemon_client.hpp"
@@ -20,15 +19,11 @@ const AnswerShape& ask_shape() {
 
 Exit ask(const Call& call) {
   Exit exit = Exit::ok;
-  const auto message = message_arguments(call, exit);
-  if (!message) return exit;
-  auto client = connect(call, exit);
-  if (!client) return exit;
-  Json arguments = *message;
-  arguments["timeout_ms"] = timeout_of_daemon(call).count();
-  const auto reply = client->ask("actor.ask", std::move(arguments), ask_shape());
-  if (!check_reply(call, reply, exit)) return exit;
-  print_json(call.out, call.is_json() ? reply->result : reply->result.value("message", Json{}));
+  auto arguments = message_arguments(call, exit);
+  if (!arguments) return exit;
+  (*arguments)["timeout_ms"] = timeout_of_daemon(call).count();
+  const auto result = ask_daemon(call, "actor.ask", *std::move(arguments), ask_shape(), exit);
+  if (result) print_json(call.out, call.is_json() ? *result : result->value("message", Json{}));
   return exit;
 }
 
@@ -49,9 +44,7 @@ Verb ask_verb() {
             .operands = message_operands(),
             .options = {},
             .run = &ask};
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

@@ -240,4 +240,13 @@ bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& re
   return false;
 }
 
+std::optional<wire::Json> ask_daemon(const Call& call, const std::string& verb,
+                                     wire::Json arguments, const AnswerShape& shape, Exit& exit) {
+  auto client = connect(call, exit);
+  if (!client) return std::nullopt;
+  auto reply = client->ask(verb, std::move(arguments), shape);
+  if (!check_reply(call, reply, exit)) return std::nullopt;
+  return std::move(reply->result);
+}
+
 }  // namespace actord::ctl

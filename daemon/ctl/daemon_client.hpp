@@ -65,6 +65,11 @@ std::chrono::milliseconds timeout_of_daemon(const Call& call);
 /// Connects to the daemon of the call; nullopt after reporting the failure.
 std::optional<DaemonClient> connect(const Call& call, Exit& exit);
 
+/// Connects to the daemon of the call, asks it once, and returns the result; nullopt after
+/// reporting the failure.
+std::optional<wire::Json> ask_daemon(const Call& call, const std::string& verb,
+                                     wire::Json arguments, const AnswerShape& shape, Exit& exit);
+
 /// Whether the reply has status 0; otherwise sets `exit` and reports the failure: on standard error
 /// with the findings, or with -o json on standard output.
 bool check_reply(const Call& call, const base::Result<wire::Reply, NoAnswer>& reply, Exit& exit);

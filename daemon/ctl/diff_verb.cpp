@@ -35,11 +35,7 @@ const AnswerShape& answer_shape() {
 }
 
 std::optional<Json> diff_of_running(const Call& call, Exit& exit) {
-  auto client = connect(call, exit);
-  if (!client) return std::nullopt;
-  auto reply = client->ask("config.diff", Json::object(), answer_shape());
-  if (!check_reply(call, reply, exit)) return std::nullopt;
-  return std::move(reply->result);
+  return ask_daemon(call, "config.diff", Json::object(), answer_shape(), exit);
 }
 
 Json changes_in(const Json& diff) { return diff.value("changes", Json::array()); }
@@ -112,9 +108,7 @@ Verb diff_verb() {
   verb.options.erase(verb.options.begin());  // removes --config: the files are operands
   verb.options.push_back(
       {.name = "running", .help = "compare the running configuration with its files"});
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

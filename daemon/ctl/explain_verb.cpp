@@ -126,12 +126,10 @@ const AnswerShape& explanation_shape() {
 
 Exit explain_running(const Call& call) {
   Exit exit = Exit::ok;
-  auto client = connect(call, exit);
-  if (!client) return exit;
-  const auto reply =
-      client->ask("config.explain", {{"key", call.operands.front()}}, explanation_shape());
-  if (!check_reply(call, reply, exit)) return exit;
-  const Json& result = reply->result;
+  const auto answer = ask_daemon(call, "config.explain", {{"key", call.operands.front()}},
+                                 explanation_shape(), exit);
+  if (!answer) return exit;
+  const Json& result = *answer;
   if (result.contains("unknown"))
     return report_failure(
         call, {Exit::differs, result.value("unknown", ""), result.value("help", ""), {}});
@@ -191,9 +189,7 @@ Verb explain_verb() {
       .options = configuration_options(),
       .run = &explain_key};
   verb.options.push_back({.name = "running", .help = "explain the value of the running daemon"});
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

@@ -92,9 +92,10 @@ std::string listed(const Json& list, std::uint64_t count, TextOf&& text_of) {
   return all;
 }
 
-std::string listed(const Json& texts) {
-  return listed(texts, texts.size(), [](const Json& each) { return each.get<std::string>(); });
+std::string listed(const Json& texts, std::uint64_t count) {
+  return listed(texts, count, [](const Json& each) { return each.get<std::string>(); });
 }
+std::string listed(const Json& texts) { return listed(texts, texts.size()); }
 
 std::string state_of(const Json& actor) {
   std::string state = text(actor, "state");
@@ -155,10 +156,8 @@ void print_actor(std::ostream& out, const Json& actor) {
                return text(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
              }));
   print_strategy(out, actor.at("strategy"));
-  const auto as_text = [](const Json& each) { return each.get<std::string>(); };
-  print_line(out, "watches", listed(actor.at("watches"), number(actor, "watches_count"), as_text));
-  print_line(out, "watched by",
-             listed(actor.at("watched_by"), number(actor, "watched_by_count"), as_text));
+  print_line(out, "watches", listed(actor.at("watches"), number(actor, "watches_count")));
+  print_line(out, "watched by", listed(actor.at("watched_by"), number(actor, "watched_by_count")));
   print_timers(out, actor);
   if (const std::uint64_t asks = number(actor, "asks"); asks != 0)
     print_line(out, "waits for", base::counted(asks, "answer"));
@@ -170,13 +169,11 @@ void print_actor(std::ostream& out, const Json& actor) {
 
 Exit inspect(const Call& call) {
   Exit exit = Exit::ok;
-  auto client = connect(call, exit);
-  if (!client) return exit;
-  const auto reply =
-      client->ask("actor.inspect", Json{{"path", call.operands.front()}}, inspection_shape());
-  if (!check_reply(call, reply, exit)) return exit;
-  if (call.is_json()) print_json(call.out, reply->result);
-  else print_actor(call.out, reply->result);
+  const auto actor = ask_daemon(call, "actor.inspect", {{"path", call.operands.front()}},
+                                inspection_shape(), exit);
+  if (!actor) return exit;
+  if (call.is_json()) print_json(call.out, *actor);
+  else print_actor(call.out, *actor);
   return exit;
 }
 
@@ -200,9 +197,7 @@ Verb inspect_verb() {
       .operands = {{.name = "PATH", .takes = Takes::actor}},
       .options = {},
       .run = &inspect};
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

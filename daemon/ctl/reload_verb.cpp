@@ -139,9 +139,7 @@ Verb reload_verb() {
                          .help = "reload even if nothing has changed: every actor gets the\n"
                                  "configuration again, and all that have ended are started"}},
             .run = &reload};
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

@@ -114,9 +114,7 @@ Verb show_verb() {
   verb.options.push_back({.name = "defaults", .help = "print the built-in defaults, too"});
   verb.options.push_back(
       {.name = "running", .help = "print the configuration of the running daemon"});
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

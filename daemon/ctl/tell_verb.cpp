@@ -36,9 +36,7 @@ Verb tell_verb() {
             .operands = message_operands(),
             .options = {},
             .run = &tell};
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

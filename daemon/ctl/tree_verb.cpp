@@ -83,15 +83,12 @@ Exit tree(const Call& call) {
       levels > levels_max)
     return report_failure(call, {Exit::usage, "--level takes a number from 1 to 20"});
   Exit exit = Exit::ok;
-  auto client = connect(call, exit);
-  if (!client) return exit;
   const std::string path = call.operands.empty() ? "/user" : call.operands.front();
-  const auto reply =
-      client->ask("actor.tree", Json{{"path", path}, {"levels", levels}}, tree_shape(levels));
-  if (!check_reply(call, reply, exit)) return exit;
-  const Json& root = reply->result;
-  if (call.is_json()) print_json(call.out, root);
-  else print_node(call.out, root, "", "", width_of(root, 0), 0);
+  const auto root = ask_daemon(call, "actor.tree", {{"path", path}, {"levels", levels}},
+                               tree_shape(levels), exit);
+  if (!root) return exit;
+  if (call.is_json()) print_json(call.out, *root);
+  else print_node(call.out, *root, "", "", width_of(*root, 0), 0);
   return exit;
 }
 
@@ -117,9 +114,7 @@ Verb tree_verb() {
                          .argument = "N",
                          .help = "show N levels below PATH, 1 to 20; default: 5"}},
             .run = &tree};
-  for (Option& option : connection_options()) verb.options.push_back(option);
-  verb.options.push_back(output_option());
-  return verb;
+  return with_daemon_options(std::move(verb));
 }
 
 }  // namespace actord::ctl

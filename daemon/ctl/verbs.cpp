@@ -51,19 +51,23 @@ std::vector<Option> configuration_options() {
   };
 }
 
-std::vector<Option> connection_options() {
-  return {
-      {.name = "socket",
-       .takes = Takes::socket,
-       .argument = "PATH",
-       .help = "the daemon's socket; default: $ACTORD_SOCKET, else the socket of the\n"
-               "service, /run/actord/actord.sock, else the socket of your own daemon,\n"
-               "actord.sock in $XDG_STATE_HOME/actord or ~/.local/state/actord"},
-      {.name = "timeout",
-       .takes = Takes::text,
-       .argument = "DURATION",
-       .help = "how long to wait for the daemon; default: 1 minute"},
-  };
+Verb with_daemon_options(Verb verb) {
+  verb.options.insert(
+      verb.options.end(),
+      {
+          {.name = "socket",
+           .takes = Takes::socket,
+           .argument = "PATH",
+           .help = "the daemon's socket; default: $ACTORD_SOCKET, else the socket of the\n"
+                   "service, /run/actord/actord.sock, else the socket of your own daemon,\n"
+                   "actord.sock in $XDG_STATE_HOME/actord or ~/.local/state/actord"},
+          {.name = "timeout",
+           .takes = Takes::text,
+           .argument = "DURATION",
+           .help = "how long to wait for the daemon; default: 1 minute"},
+          output_option(),
+      });
+  return verb;
 }
 
 }  // namespace actord::ctl

@@ -23,7 +23,9 @@ const std::vector<VerbGroup>& verb_groups();
 /// Options that several verbs share.
 Option output_option();
 std::vector<Option> configuration_options();
-std::vector<Option> connection_options();
+/// The verb, which asks a running daemon, with the options for that and for its output behind its
+/// own ones.
+Verb with_daemon_options(Verb verb);
 
 /// The operands and the message of tell and ask: PATH TYPE [JSON]. The last one is "{}" if absent;
 /// "@FILE" is the content of that file, "@-" that of standard input. Null after reporting that it

@@ -13,7 +13,7 @@
 
 namespace actord::os {
 
-/// The id of the user `nobody` and of its group on every Linux. They own no file.
+/// The id of the user `nobody` and of its group, which own no file on any Linux.
 inline constexpr unsigned unprivileged_user = 65534;
 
 struct SandboxLimits {

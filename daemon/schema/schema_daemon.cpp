@@ -6,21 +6,6 @@ namespace actord::schema {
 
 constexpr std::array<std::string_view, 2> on_or_off = {"on", "off"};
 
-namespace {
-
-constexpr SettingKey plugin_limit(std::string_view path, std::string_view doc) {
-  return {.path = path,
-          .type = Type::integer,
-          .words = names<capacity_words>,
-          .min = 1,
-          .max = capacity_max,
-          .example = "unlimited",
-          .reload = Reload::live,
-          .doc = doc};
-}
-
-}  // namespace
-
 constexpr SettingKey daemon_rows[] = {
     {.path = "actord.name",
      .type = Type::text,
@@ -67,14 +52,14 @@ constexpr SettingKey daemon_rows[] = {
             "that wanted it fails with actord::LimitReached. The event plugin.limit-reached tells "
             "of it. What a plugin has when it gets its first limit, by a reload, never counts."},
     {.path = "actord.plugins.limits.*", .reload = Reload::live},
-    plugin_limit("actord.plugins.limits.*.actors",
-                 "Actors. Those that the configuration names count, and always start. Work that is "
-                 "piped counts as an actor and an ask while it runs."),
-    plugin_limit("actord.plugins.limits.*.timers",
-                 "Timers with a key. The timer of a receive timeout and scheduled messages do not "
-                 "count."),
-    plugin_limit("actord.plugins.limits.*.asks",
-                 "Asks and graceful stops that wait for their answers."),
+    capacity("actord.plugins.limits.*.actors", Reload::live,
+             "Actors. Those that the configuration names count, and always start. Work that is "
+             "piped counts as an actor and an ask while it runs."),
+    capacity("actord.plugins.limits.*.timers", Reload::live,
+             "Timers with a key. The timer of a receive timeout and scheduled messages do not "
+             "count."),
+    capacity("actord.plugins.limits.*.asks", Reload::live,
+             "Asks and graceful stops that wait for their answers."),
 
     {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
     {.path = "actord.admin.socket",

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "schema/known_words.hpp"
 #include "schema/schema.hpp"
 
 namespace actord::schema {
@@ -14,6 +15,18 @@ using SettingKeys = std::span<const SettingKey>;
 
 /// The largest capacity of a bounded mailbox or stash, in messages.
 inline constexpr std::int64_t capacity_max = 1'000'000'000;
+
+/// A number of things that an actor, or all actors of a plugin, may have; else unlimited.
+constexpr SettingKey capacity(std::string_view path, Reload reload, std::string_view doc) {
+  return {.path = path,
+          .type = Type::integer,
+          .words = names<capacity_words>,
+          .min = 1,
+          .max = capacity_max,
+          .example = "unlimited",
+          .reload = reload,
+          .doc = doc};
+}
 
 /// The words of several keys.
 inline constexpr std::array<std::string_view, 2> built_in_strategies = {"default", "stopping"};

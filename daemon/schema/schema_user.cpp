@@ -34,25 +34,13 @@ constexpr SettingKey user_rows[] = {
      .doc = "The dispatcher that runs the actor; see deployment. If not set: the value of a "
             "deployment pattern, else default."},
     {.path = "actord.user.*.mailbox", .reload = Reload::restart_actor},
-    {.path = "actord.user.*.mailbox.capacity",
-     .type = Type::integer,
-     .words = names<capacity_words>,
-     .min = 1,
-     .max = capacity_max,
-     .example = "unlimited",
-     .reload = Reload::restart_actor,
-     .doc = "Messages that may wait; further messages become dead letters. If not set: the value "
-            "of a deployment pattern, else unlimited."},
-    {.path = "actord.user.*.stash-capacity",
-     .type = Type::integer,
-     .words = names<capacity_words>,
-     .min = 1,
-     .max = capacity_max,
-     .example = "unlimited",
-     .reload = Reload::live,
-     .doc = "Messages that the actor may stash; one more makes it fail with "
-            "actord::StashOverflow. If not set: the value of a deployment pattern, else of its "
-            "code, else of default-mailbox."},
+    capacity("actord.user.*.mailbox.capacity", Reload::restart_actor,
+             "Messages that may wait; further messages become dead letters. If not set: the value "
+             "of a deployment pattern, else unlimited."),
+    capacity("actord.user.*.stash-capacity", Reload::live,
+             "Messages that the actor may stash; one more makes it fail with "
+             "actord::StashOverflow. If not set: the value of a deployment pattern, else of its "
+             "code, else of default-mailbox."),
     {.path = "actord.user.*.supervisor-strategy",
      .words = built_in_strategies,
      .form = strategy_class_form,

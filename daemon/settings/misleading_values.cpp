@@ -206,12 +206,12 @@ void warn_of_actors(Findings& findings, const Settings& settings) {
 
 void warn_of_idle_limits(Findings& findings, const Settings& settings) {
   const std::vector<WantedPlugin> wanted = plugins_wanted(settings);
+  std::vector<std::string_view> names;
+  for (const WantedPlugin& each : wanted) names.push_back(each.name);
   const Value limits = settings.tree.find("actord.plugins.limits");
   for (std::size_t i = 0; limits && limits.is_object() && i < limits.size(); ++i) {
     const hocon::Member member = limits.at(i);
-    if (std::ranges::find(wanted, member.key, &WantedPlugin::name) != wanted.end()) continue;
-    std::vector<std::string_view> names;
-    for (const WantedPlugin& each : wanted) names.push_back(each.name);
+    if (std::ranges::find(names, member.key) != names.end()) continue;
     hocon::Diagnostic idle = member.value.warn(
         "no actor of the configuration is of the plugin " + hocon::quoted_for_message(member.key),
         suggestion_for(member.key, names, "plugins here: "));
