@@ -119,6 +119,7 @@ inline constexpr EventField log_suppressed_fields[] = {
     optional(first_id),           optional(last_id)};
 inline constexpr EventField log_journal_unusable_fields[] = {needed(journal_socket),
                                                              needed(journal_error)};
+inline constexpr EventField log_history_unwritable_fields[] = {needed(history_error)};
 inline constexpr EventField plugin_loaded_fields[] = {
     needed(plugin_name), needed(plugin_version), needed(plugin_file), needed(plugin_behaviours)};
 inline constexpr EventField plugin_slow_fields[] = {needed(duration_ms), optional(plugin_file),

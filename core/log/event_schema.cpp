@@ -270,6 +270,13 @@ constexpr EventSchema events[] = {
      .doc = "The log was to go to the journal, but the socket of the journal cannot be used: it "
             "goes to standard output",
      .fields = log_journal_unusable_fields},
+    {.topic = "The log",
+     .name = "log.history-unwritable",
+     .id = "c202ef78b49943d48793e0f8484d83f3",
+     .levels = Levels::warning,
+     .doc = "Events cannot be written to the files of the history, so actorctl will not know them "
+            "after a restart. They are written later, if that is possible",
+     .fields = log_history_unwritable_fields},
     {.topic = "Plugins",
      .name = "plugin.loaded",
      .id = "7aaf70b816924e6b9035e25c168acc53",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/log_reading.hpp"
 #include "app/reply_size.hpp"
 #include "config/explanation.hpp"
 #include "config/json_forms.hpp"
@@ -134,6 +135,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (request.verb == "config.explain") return explain(request, responder);
   if (request.verb == "config.diff") return diff(request, responder);
   if (request.verb == "actor.start") return start(request, peer, responder);
+  if (request.verb == "log.read") return read_log(request, responder);
   if (ask_actor(request, peer, responder)) return;
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
@@ -227,6 +229,12 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
   if (is_ask) questions_.ask(path, message, time_in(given), done);
   else questions_.tell(path, message, done);
   return true;
+}
+
+void AdminVerbs::read_log(const wire::Request& request, const admin::Responder& responder) const {
+  const auto filter = read_filter(request.arguments);
+  if (!filter) return reject(responder, "log.read has " + filter.error().what);
+  reply_with(responder, config::ExitCode::ok, {}, app::read_log(history_, *filter));
 }
 
 /// Logs a request that changes something.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, actor.start, actor.stop, actor.inspect, actor.tree, actor.tell, actor.ask.
+// config.diff, actor.start, actor.stop, actor.inspect, actor.tree, actor.tell, actor.ask, log.read.
 //
 // Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
 // (actor_starts.hpp), and how one is asked (actor_questions.hpp).
@@ -14,6 +14,7 @@
 #include "app/background_reader.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
+#include "sinks/log_history.hpp"
 #include "sinks/secret_mask.hpp"
 
 namespace actord::app {
@@ -25,13 +26,14 @@ class AdminVerbs {
   /// All arguments outlive this object.
   AdminVerbs(Reloader& reloader, ActorStarts& starts, ActorQuestions& questions,
              BackgroundReader& reader, config::Runtime& runtime, log::Hub& hub,
-             const sinks::SecretMask& mask) noexcept
+             const sinks::LogHistory& history, const sinks::SecretMask& mask) noexcept
       : reloader_(reloader),
         starts_(starts),
         questions_(questions),
         reader_(reader),
         runtime_(runtime),
         hub_(hub),
+        history_(history),
         mask_(mask) {}
 
   /// The admin::Handler of the admin socket.
@@ -52,6 +54,7 @@ class AdminVerbs {
   void diff(const wire::Request& request, const admin::Responder& responder);
   void start(const wire::Request& request, const admin::PeerFields& peer,
              const admin::Responder& responder);
+  void read_log(const wire::Request& request, const admin::Responder& responder) const;
   /// Carries out a verb about one actor. False: there is no such verb.
   bool ask_actor(const wire::Request& request, const admin::PeerFields& peer,
                  const admin::Responder& responder);
@@ -62,6 +65,7 @@ class AdminVerbs {
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   log::Hub& hub_;
+  const sinks::LogHistory& history_;
   const sinks::SecretMask& mask_;
 };
 

@@ -39,6 +39,9 @@ constexpr std::size_t paths_logged_max = 5;
 
 /// How long the log's last lines may take to be written when the process ends at once.
 constexpr std::int64_t last_lines_timeout_ns = 2 * base::ns_per_s;
+constexpr std::chrono::milliseconds last_events_timeout{200};
+/// The same for the events of the history, if the process ends in order.
+constexpr std::chrono::milliseconds history_stop_timeout{1000};
 
 sinks::Format format_of(schema::LogFormat format) {
   switch (format) {
@@ -48,6 +51,10 @@ sinks::Format format_of(schema::LogFormat format) {
     case schema::LogFormat::automatic: break;
   }
   return sinks::Format::automatic;
+}
+
+std::size_t history_bytes(const config::Configuration& configuration) {
+  return static_cast<std::size_t>(configuration.settings.log.history_bytes);
 }
 
 log::HubOptions hub_options(const config::Configuration& configuration) {
@@ -78,13 +85,10 @@ Daemon::~Daemon() = default;
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      &Daemon::open_log,
-      &Daemon::make_state_directory,
-      &Daemon::open_admin_socket,
-      &Daemon::lock_state_directory,
-      &Daemon::make_runtime,
-      &Daemon::build_snapshot,
-      &Daemon::start,
+      &Daemon::open_log,          &Daemon::make_state_directory,
+      &Daemon::open_admin_socket, &Daemon::lock_state_directory,
+      &Daemon::keep_history,      &Daemon::make_runtime,
+      &Daemon::build_snapshot,    &Daemon::start,
   };
   return steps;
 }
@@ -143,6 +147,8 @@ Daemon::Done Daemon::open_log() {
   wanted.error_fd = STDERR_FILENO;
   wanted.journal_stream = journal_stream_;
   wanted.mask = &mask_;
+  history_.emplace(sinks::envelope_of(wanted), history_bytes(configuration_));
+  wanted.history = &*history_;
   writer_.emplace(hub_, wanted);
   crash_record_.emplace(wanted, writer_->output().output);
   writer_->start();
@@ -230,6 +236,20 @@ Daemon::Done Daemon::lock_state_directory() {
       "stop it, or give this one a state directory of its own: actord.state-dir");
 }
 
+/// The events of earlier runs, and the file for those of this one.
+Daemon::Done Daemon::keep_history() {
+  sinks::HistoryFile::Options wanted;
+  wanted.directory = configuration_.settings.state_directory + "/history";
+  wanted.bytes_max = history_bytes(configuration_);
+  wanted.on_error = [this](const std::string& what) {
+    hub_.shared().emit(Level::warning, "log.history-unwritable",
+                       "the events of the log are not kept beyond a restart",
+                       {{"history.error", what}});
+  };
+  history_file_.emplace(*history_, std::move(wanted));
+  return {};
+}
+
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
   reader_.emplace(loop_, *runtime_, mask_);
@@ -238,7 +258,7 @@ Daemon::Done Daemon::make_runtime() {
   actor_starts_.emplace(loop_, runtime_->actors());
   actor_questions_.emplace(loop_, runtime_->actors());
   admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *reader_, *runtime_, hub_,
-                       mask_);
+                       *history_, mask_);
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -372,6 +392,7 @@ void Daemon::end_at_once(int signal, std::string reason) {
   hub_.set_level(Level::error);  // running actors go on logging; this leaves room for the last line
   if (!is_log_closing_) log_stopped(status);
   if (writer_) writer_->stop_within(last_lines_timeout_ns);
+  if (history_file_) history_file_->stop_within(last_events_timeout);
   os::exit_at_once(status);
 }
 
@@ -379,6 +400,7 @@ void Daemon::end_at_once(int signal, std::string reason) {
 void Daemon::report_plugin_exit(const config::BootError& error) {
   log_stopped(static_cast<int>(error.code), "plugin-exited", &error);
   writer_->stop_within(last_lines_timeout_ns);
+  if (history_file_) history_file_->stop_within(last_events_timeout);
   print_error(hocon::printable(error.screen));
 }
 
@@ -519,6 +541,7 @@ void Daemon::close_log() {
   writer_->begin_stop([this] { post([this] { loop_.stop(); }); });
   loop_.run();
   writer_->stop();
+  if (history_file_) history_file_->stop_within(history_stop_timeout);
 }
 
 /// Gives up after a time limit: standard error may be a pipe without a reader.

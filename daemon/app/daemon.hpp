@@ -40,6 +40,8 @@
 #include "os/file_lock.hpp"
 #include "os/service_manager.hpp"
 #include "os/signal_watch.hpp"
+#include "sinks/history_file.hpp"
+#include "sinks/log_history.hpp"
 #include "sinks/log_writer.hpp"
 
 namespace actord::app {
@@ -67,6 +69,7 @@ class Daemon {
   // ---- boot steps; boot_steps() gives their order ----
   Done make_state_directory();
   Done lock_state_directory();
+  Done keep_history();
   Done open_log();
   Done open_admin_socket();
   Done make_runtime();
@@ -134,7 +137,9 @@ class Daemon {
   std::optional<CrashRecord> crash_record_;
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
       warned_;  // already logged, by position and message
+  std::optional<sinks::LogHistory> history_;
   std::optional<sinks::LogWriter> writer_;
+  std::optional<sinks::HistoryFile> history_file_;
   std::optional<PluginExit> plugin_exit_;
   std::optional<config::Runtime> runtime_;
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()

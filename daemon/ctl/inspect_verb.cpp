@@ -5,6 +5,7 @@
 #include "base/duration_text.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/titled_lines.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -68,21 +69,6 @@ std::string duration(std::uint64_t ms) {
   return base::duration_text(static_cast<std::int64_t>(ms) * 1'000'000);
 }
 
-/// "  state       running": one line of the description; nothing if there is no text. A list is
-/// continued below its beginning.
-void print_line(std::ostream& out, std::string_view what, std::string_view content) {
-  constexpr std::size_t title = 12, columns = 78 - 2 - title;
-  if (content.empty()) return;
-  out << "  " << what << std::string(title - what.size(), ' ');
-  while (content.size() > columns) {
-    const std::size_t comma = content.substr(0, columns).rfind(", ");
-    if (comma == content.npos) break;
-    out << content.substr(0, comma + 1) << '\n' << std::string(2 + title, ' ');
-    content.remove_prefix(comma + 2);
-  }
-  out << content << '\n';
-}
-
 /// The elements, and how many more there are; "" if there are none.
 template <class TextOf>
 std::string listed(const Json& list, std::uint64_t count, TextOf&& text_of) {
@@ -111,12 +97,12 @@ void print_strategy(std::ostream& out, const Json& strategy) {
   const std::string max = text(strategy, "max-restarts"), within = text(strategy, "within");
   if (!max.empty() && max != "unlimited") line += ", at most " + max + " restarts";
   if (!within.empty() && within != "infinite") line += " within " + within;
-  print_line(out, "strategy",
-             line + "  (" + (origin.empty() ? text(strategy, "name") : origin) + ')');
+  print_titled(out, "strategy",
+               line + "  (" + (origin.empty() ? text(strategy, "name") : origin) + ')');
   for (const Json& rule : strategy.value("decider", Json::array()))
-    print_line(out, "", text(rule, "type") + " -> " + text(rule, "directive"));
+    print_titled(out, "", text(rule, "type") + " -> " + text(rule, "directive"));
   if (const std::string otherwise = text(strategy, "otherwise"); !otherwise.empty())
-    print_line(out, "", "all others -> " + otherwise);
+    print_titled(out, "", "all others -> " + otherwise);
 }
 
 std::string mailbox_of(const Json& mailbox) {
@@ -132,39 +118,40 @@ void print_timers(std::ostream& out, const Json& actor) {
   bool is_first = true;
   for (const Json& timer : actor.at("timers")) {
     const std::uint64_t period = number(timer, "every_ms");
-    print_line(out, std::exchange(is_first, false) ? "timers" : "",
-               text(timer, "key") + ": " + text(timer, "type") + " in " +
-                   duration(number(timer, "in_ms")) +
-                   (period == 0 ? std::string{} : ", every " + duration(period)));
+    print_titled(out, std::exchange(is_first, false) ? "timers" : "",
+                 text(timer, "key") + ": " + text(timer, "type") + " in " +
+                     duration(number(timer, "in_ms")) +
+                     (period == 0 ? std::string{} : ", every " + duration(period)));
   }
   const std::uint64_t count = number(actor, "timers_count"), shown = actor.at("timers").size();
-  if (count > shown) print_line(out, "", "and " + std::to_string(count - shown) + " more");
+  if (count > shown) print_titled(out, "", "and " + std::to_string(count - shown) + " more");
   if (actor.contains("receive_timeout_ms"))
-    print_line(out, "silence",
-               "ReceiveTimeout after " + duration(number(actor, "receive_timeout_ms")));
+    print_titled(out, "silence",
+                 "ReceiveTimeout after " + duration(number(actor, "receive_timeout_ms")));
 }
 
 void print_actor(std::ostream& out, const Json& actor) {
   out << text(actor, "path") << '\n';
-  print_line(out, "behaviour", text(actor, "behaviour") + ' ' + text(actor, "version"));
-  print_line(out, "state", state_of(actor));
-  print_line(out, "configured", text(actor, "origin"));
-  print_line(out, "dispatcher", text(actor, "dispatcher"));
-  print_line(out, "mailbox", mailbox_of(actor.at("mailbox")));
-  print_line(out, "children",
-             listed(actor.at("children"), number(actor, "children_count"), [](const Json& child) {
-               return text(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
-             }));
+  print_titled(out, "behaviour", text(actor, "behaviour") + ' ' + text(actor, "version"));
+  print_titled(out, "state", state_of(actor));
+  print_titled(out, "configured", text(actor, "origin"));
+  print_titled(out, "dispatcher", text(actor, "dispatcher"));
+  print_titled(out, "mailbox", mailbox_of(actor.at("mailbox")));
+  print_titled(out, "children",
+               listed(actor.at("children"), number(actor, "children_count"), [](const Json& child) {
+                 return text(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
+               }));
   print_strategy(out, actor.at("strategy"));
-  print_line(out, "watches", listed(actor.at("watches"), number(actor, "watches_count")));
-  print_line(out, "watched by", listed(actor.at("watched_by"), number(actor, "watched_by_count")));
+  print_titled(out, "watches", listed(actor.at("watches"), number(actor, "watches_count")));
+  print_titled(out, "watched by",
+               listed(actor.at("watched_by"), number(actor, "watched_by_count")));
   print_timers(out, actor);
   if (const std::uint64_t asks = number(actor, "asks"); asks != 0)
-    print_line(out, "waits for", base::counted(asks, "answer"));
+    print_titled(out, "waits for", base::counted(asks, "answer"));
   std::string takes = listed(actor.at("takes"));
   if (actor.value("takes_all", false)) takes += takes.empty() ? "all messages" : ", all others";
-  print_line(out, "takes", takes);
-  print_line(out, "and when", listed(actor.value("takes_in_other_states", Json::array())));
+  print_titled(out, "takes", takes);
+  print_titled(out, "and when", listed(actor.value("takes_in_other_states", Json::array())));
 }
 
 Exit inspect(const Call& call) {

@@ -49,6 +49,10 @@ Verb tree_verb();
 Verb inspect_verb();
 Verb tell_verb();
 Verb ask_verb();
+Verb logs_verb();
+Verb events_verb();
+Verb failures_verb();
+Verb story_verb();
 Verb completion_verb();
 
 }  // namespace actord::ctl

@@ -207,6 +207,10 @@ constexpr CatalogueText texts[] = {
      "The log goes to standard output instead, as JSON. If that is the journal's stream, each "
      "line has its priority, but the journal does not know the fields. Usually the service "
      "has a root directory of its own, or may not open the socket."},
+    {"log.history-unwritable", "The events are not kept beyond a restart",
+     "@ACTORD_HISTORY_ERROR@\n"
+     "actord goes on, and tries again every 10 s. Until then actorctl events, failures and "
+     "story know only what is in memory, actord.log.history-size of actord.conf(5)."},
 
     // ---- plugins ----
     {"plugin.loaded", "The plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@ is loaded",

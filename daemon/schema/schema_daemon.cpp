@@ -147,6 +147,14 @@ constexpr SettingKey daemon_rows[] = {
          "log tells the exact number once a second (log.suppressed). A kind is a type of "
          "failure in a behaviour, with the hook that failed and the rule that decided. The "
          "stop of a configured actor is always logged. off: all failures are logged."},
+    {.path = "actord.log.history-size",
+     .type = Type::size,
+     .min = std::int64_t{256} << 10,
+     .max = std::int64_t{1} << 30,
+     .default_value = "8 MiB",
+     .doc = "How much of the log actord keeps for actorctl logs, events, failures and story: its "
+            "own events, in memory and in the files of history/ in the state directory, which "
+            "outlive a restart; and an eighth more of what actors log, in memory."},
 
     {.path = "actord.dead-letters",
      .doc =

@@ -93,6 +93,7 @@ void read_log(ObjectReader block, LogSettings& settings) {
   block.read("verbose", settings.is_verbose);
   if (is_off(block.take("failure-burst"))) settings.failure_burst = -1;
   else block.read("failure-burst", settings.failure_burst);
+  block.read_size("history-size", settings.history_bytes);
   block.finish();
 }
 

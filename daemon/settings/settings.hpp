@@ -23,6 +23,7 @@ struct LogSettings {
   schema::LogFormat format = schema::LogFormat::automatic;
   bool is_verbose = false;         // a terminal shows each line in full
   std::int64_t failure_burst = 5;  // failures of one kind that are logged; negative: all
+  std::int64_t history_bytes = 8 << 20;
 };
 
 struct DeadLetterSettings {

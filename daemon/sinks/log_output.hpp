@@ -20,6 +20,8 @@
 
 namespace actord::sinks {
 
+class LogHistory;
+
 /// automatic: console on a terminal, journald on the journal's stream, otherwise json. journald: as
 /// automatic if the journal's socket cannot be used.
 enum class Format : std::uint8_t { automatic, json, console, journald };
@@ -48,6 +50,8 @@ struct LogWriterOptions {
   spdlog::sink_ptr sink;
   /// What it masks is in no line. It outlives the writer; null: nothing is masked.
   const SecretMask* mask = nullptr;
+  /// Gets every line that is written. It outlives the writer; null: there is none.
+  LogHistory* history = nullptr;
   /// Time in ns since 1970; empty: the system clock.
   std::function<std::int64_t()> wall_clock;
 };

@@ -4,7 +4,6 @@
 #include "sinks/log_writer.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 #include <spdlog/details/log_msg.h>
 #include <spdlog/pattern_formatter.h>
 
@@ -15,6 +14,8 @@
 #include "base/assert.hpp"
 #include "base/clock.hpp"
 #include "sinks/json_lines.hpp"
+#include "sinks/log_history.hpp"
+#include "sinks/signals_blocked.hpp"
 
 namespace actord::sinks {
 namespace {
@@ -32,24 +33,6 @@ std::int64_t system_clock_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// Blocks all signals but those that a fault of this thread raises; other threads handle them.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t blocked;
-    ::sigfillset(&blocked);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-      ::sigdelset(&blocked, fault);
-    ::pthread_sigmask(SIG_BLOCK, &blocked, &before_);
-  }
-  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 }  // namespace
 
 LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
@@ -59,6 +42,7 @@ LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
       wall_([&hub] { return hub.now(); },
             options.wall_clock ? options.wall_clock : system_clock_ns),
       format_(make_format(options, output_.output)),
+      history_(options.history),
       sink_(std::move(options.sink)),
       batch_(batch_bytes_ + JsonLines::line_max) {
   if (options.mask != nullptr) mask_.emplace(*options.mask);
@@ -177,7 +161,10 @@ void LogWriter::take(const log::Record& record) {
 }
 
 void LogWriter::append(const log::Record& record) {
-  format_->append(batch_, mask_ ? mask_->masked(record) : record, wall_.at(record.stamp_ns));
+  const log::Record& shown = mask_ ? mask_->masked(record) : record;
+  const std::int64_t wall_ns = wall_.at(record.stamp_ns);
+  format_->append(batch_, shown, wall_ns);
+  if (history_ != nullptr) history_->add(shown, wall_ns);
   if (batch_.size() >= batch_bytes_) write_batch();
 }
 

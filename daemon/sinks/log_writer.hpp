@@ -91,6 +91,7 @@ class LogWriter {
   WallTime wall_;
   std::optional<RecordMask> mask_;
   std::unique_ptr<LineFormat> format_;
+  LogHistory* const history_;
   OwnSink* own_sink_ = nullptr;  // null with a spdlog sink from the options
   spdlog::sink_ptr sink_;
   LineBuffer batch_;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines of the log, which the daemon sends as JSON, as people read them: as on its console.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "wire/control_message.hpp"
+
+namespace actord::ctl {
+
+/// The text at a path of members, "failure.id"; empty if there is none.
+std::string text_at(const wire::Json& line, std::string_view path);
+/// The number there; 0 if there is none.
+std::uint64_t number_at(const wire::Json& line, std::string_view path);
+
+/// Prints lines in order.
+class LogText {
+ public:
+  explicit LogText(std::ostream& out) : out_(out) {}
+
+  /// "10:32:01.123 ERROR actor.failed /user/x net::Timeout: no route → restart …", in local time;
+  /// before it the date, if that is another than before and not today's. Fields that say more about
+  /// an actor than about the event are left out.
+  void print(const wire::Json& line);
+
+ private:
+  std::ostream& out_;
+  std::string date_;  // of the last line; empty: there was none
+};
+
+/// The time of a line as "2024-05-01 10:32:01.123", in local time.
+std::string local_time(const wire::Json& line);
+/// The same in ms since 1970.
+std::uint64_t wall_ms(const wire::Json& line);
+
+}  // namespace actord::ctl

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The form in which verbs describe one thing: a title, and what it is, on each line.
+#pragma once
+
+#include <iosfwd>
+#include <string_view>
+
+namespace actord::ctl {
+
+/// Prints "  state       running"; nothing if there is no content. A list is continued below its
+/// beginning. A line without a title continues the one before.
+void print_titled(std::ostream& out, std::string_view title, std::string_view content);
+
+}  // namespace actord::ctl
