@@ -6,6 +6,7 @@
 #include "actor/census.hpp"
 #include "actor/child_list.hpp"
 #include "actor/inspector.hpp"
+#include "actor/orders.hpp"
 #include "actor/reconfigurer.hpp"
 #include "actor/spawning.hpp"
 #include "actor/supervisor.hpp"
@@ -440,6 +441,8 @@ bool Activation::handle_system_messages() {
     const Deferral before = deferral_of(cell().life);
     SystemMessage& received = system_message_in(*envelope);
     if (before != Deferral::nothing && must_defer(received.kind, before)) {
+      if (received.kind == SystemMessage::Kind::order)
+        static_cast<Order*>(received.request)->was_deferred = true;
       extras().deferred.defer(envelope, before);
       continue;
     }
@@ -494,6 +497,7 @@ void Activation::handle(SystemMessage& received) {
     case Kind::count: return answer_census(*this, static_cast<Census&>(*received.request));
     case Kind::inspect:
       return answer_inspection(*this, static_cast<Inspection&>(*received.request));
+    case Kind::order: return obey(*this, static_cast<Order&>(*received.request));
     case Kind::reconfigure:
       return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),
                                        received.node(), received.has(SystemMessage::with_parent));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Deferred system messages, which wait until the actor can handle them. While an actor waits for
-// its next incarnation, suspend, resume, recreate and failed are deferred and replayed in their
-// order; while it is only suspended, failed alone is deferred (supervision.md 20, 31). The
+// its next incarnation, suspend, resume, recreate, orders and failed are deferred and replayed in
+// their order; while it is only suspended, failed alone is deferred (supervision.md 20, 31). The
 // other kinds, such as terminate, watch and terminated, are never deferred. A doomed actor never
 // replays what it has deferred.
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace actord::actor {
 
-/// Which kinds of messages are deferred: none; `failed`; or `failed`, suspend, resume and recreate.
-/// Each value includes the kinds of the values before it.
+/// Which kinds of messages are deferred: none; `failed`; or `failed`, suspend, resume, recreate and
+/// orders. Each value includes the kinds of the values before it.
 enum class Deferral : std::uint8_t { nothing, failures, supervision };
 
 // Only a suspended actor defers anything. One that waits for its next incarnation is suspended
@@ -31,7 +31,8 @@ constexpr bool must_defer(SystemMessage::Kind kind, Deferral deferral) noexcept 
     case Kind::failed: return deferral >= Deferral::failures;
     case Kind::suspend:
     case Kind::resume:
-    case Kind::recreate: return deferral == Deferral::supervision;
+    case Kind::recreate:
+    case Kind::order: return deferral == Deferral::supervision;
     default: return false;
   }
 }

@@ -64,6 +64,7 @@ inline constexpr auto failure = failure_chain();
 inline constexpr auto killed = failure_chain("actord::Killed"sv);
 inline constexpr auto death_pact = failure_chain("actord::DeathPact"sv);
 inline constexpr auto config_changed = failure_chain("actord::ConfigChanged"sv);
+inline constexpr auto restart_ordered = failure_chain("actord::RestartOrdered"sv);
 inline constexpr auto config_error = failure_chain("actord::ConfigError"sv);
 inline constexpr auto ask_timeout = failure_chain("actord::AskTimeout"sv);
 inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);

@@ -58,6 +58,7 @@ struct Inspection final : Request {
   Ref self = nobody;
   std::string behaviour, plugin_version;
   std::string_view state;           // "running", "suspended", "failed", "restarting", …
+  bool is_held = false;             // an operator has suspended it
   std::uint32_t incarnation = 0;    // the number of restarts
   std::int64_t restart_due_ns = 0;  // by the executor's clock; 0: it is not backing off
   std::uint16_t dispatcher = 0;

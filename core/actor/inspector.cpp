@@ -73,6 +73,7 @@ void list_extras(const Turn& turn, const CellExtras& extras, Inspection& answer)
   });
   answer.receive_timeout_ns = extras.timers.receive_timeout_ns();
   answer.asks = extras.asks.size();
+  answer.is_held = extras.recovery.is_held();
   answer.mailbox.stashed = extras.stash.count();
   if (turn.cell().life.stage() == Stage::backing_off)
     answer.restart_due_ns = extras.recovery.backoff_until_ns();

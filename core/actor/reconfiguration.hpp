@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "actor/config_snapshot.hpp"
+#include "actor/pending_ack.hpp"
 #include "actor/ref.hpp"
-#include "actor/request.hpp"
 #include "base/sync.hpp"
 
 namespace actord::actor {
@@ -21,7 +21,7 @@ using ConfigSnapshotPtr = base::IntrusivePtr<const ConfigSnapshot>;
 
 /// An actor is *awaited* from the moment before the snapshot is sent to it until it has taken the
 /// snapshot over or has ended. Threads: any.
-class Reconfiguration final : public Request {
+class Reconfiguration final : public AwaitedRequest {
  public:
   /// `on_done` is called once, on the thread of the last awaited actor. It must be quick and must
   /// not call the system.
@@ -38,11 +38,11 @@ class Reconfiguration final : public Request {
   void await(const std::vector<Ref>& all);
   /// `who` has taken the snapshot over and done everything that follows from it, or has ended.
   /// Calls `on_done` if no actor is awaited any more.
-  void done(Ref who);
+  void done(Ref who) override;
   /// The actors that are still awaited, in no order.
   std::vector<Ref> awaited() const;
   /// `who`, which is awaited, could not take over the whole snapshot, because memory was short.
-  void failed(Ref who) noexcept;
+  void failed(Ref who) noexcept override;
   struct Shortfall {
     std::uint32_t actors = 0;  // number of calls of failed()
     Ref first = nobody;        // the actor of the first call
@@ -56,30 +56,5 @@ class Reconfiguration final : public Request {
   const std::function<void()> on_done_;
 };
 using ReconfigurationPtr = base::IntrusivePtr<Reconfiguration>;
-
-/// The acknowledgement that one awaited actor still owes. The destructor calls done(), which says
-/// that the actor has done everything that follows from the snapshot.
-class PendingAck {
- public:
-  PendingAck() = default;
-  PendingAck(Reconfiguration& of, Ref who) : of_(&of), who_(who) {}
-  PendingAck(PendingAck&& other) noexcept = default;
-  PendingAck& operator=(PendingAck&& other) noexcept {
-    std::swap(of_, other.of_);
-    std::swap(who_, other.who_);
-    return *this;
-  }
-  ~PendingAck() {
-    if (of_) of_->done(who_);
-  }
-  /// Reports that the actor cannot take over the whole snapshot. It remains awaited.
-  void fail() noexcept {
-    if (of_) of_->failed(who_);
-  }
-
- private:
-  ReconfigurationPtr of_;  // null: nothing is pending
-  Ref who_ = nobody;
-};
 
 }  // namespace actord::actor

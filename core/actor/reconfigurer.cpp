@@ -200,7 +200,7 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
     return;
   }
   if (changes.cause)
-    return Recovery::restart_for_reload(turn, std::move(changes.cause), std::move(pending_ack));
+    return Recovery::restart_by_operator(turn, std::move(changes.cause), std::move(pending_ack));
   if (node != nullptr && extras != nullptr)
     extras->start_sequence.replace_due(turn, std::move(changes.due), std::move(pending_ack));
 }

@@ -119,6 +119,18 @@ void Recovery::resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id) {
   if (extras != nullptr) extras->start_sequence.unblock(turn);
 }
 
+bool Recovery::hold(Turn& turn) {
+  if (std::exchange(turn.extras().recovery.is_held_, true)) return false;
+  suspend(turn);
+  return true;
+}
+
+bool Recovery::release(Turn& turn) {
+  if (!std::exchange(turn.extras().recovery.is_held_, false)) return false;
+  resume(turn, {});
+  return true;
+}
+
 // ---- restart ------------------------------------------------------------------------------------
 
 void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, bool is_collateral) {
@@ -138,7 +150,7 @@ void Recovery::recreate(Turn& turn, FailurePtr cause, std::int64_t delay_ns, boo
   begin_recreation(turn, Stage::recreating, std::move(cause), delay_ns, is_collateral);
 }
 
-void Recovery::restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pending_ack) {
+void Recovery::restart_by_operator(Turn& turn, FailurePtr cause, PendingAck pending_ack) {
   turn.extras().recovery.pending_ack_ = std::move(pending_ack);
   suspend(turn);
   recreate(turn, std::move(cause), 0, true);

@@ -16,7 +16,7 @@
 
 #include <span>
 
-#include "actor/reconfiguration.hpp"
+#include "actor/pending_ack.hpp"
 #include "actor/turn.hpp"
 
 namespace actord::actor {
@@ -64,11 +64,17 @@ class Recovery {
   /// Continues with the delay or with the next incarnation, unless stopped children are still
   /// awaited.
   static void recreate_when_ready(Turn& turn);
-  /// Restarts the actor for a reload, as an all-for-one supervisor restarts a sibling that has not
-  /// failed (83): this adds one suspension, and the end of the restart takes it back. Suspensions
-  /// by a failure of the actor or of its parent are counted besides and last until their own
-  /// verdict. `pending_ack` is released at the end of the restart.
-  static void restart_for_reload(Turn& turn, FailurePtr cause, PendingAck pending_ack);
+  // ---- the operator ----
+  /// Restarts the actor for a reload or an order, as an all-for-one supervisor restarts a sibling
+  /// that has not failed (83): this adds one suspension, and the end of the restart takes it back.
+  /// Suspensions by a failure of the actor or of its parent are counted besides and last until
+  /// their own verdict. `pending_ack` is released at the end of the restart.
+  static void restart_by_operator(Turn& turn, FailurePtr cause, PendingAck pending_ack);
+  /// Suspends the actor and all below it, until release(). It is one suspension more, which
+  /// failures, verdicts and restarts leave alone. False: it was held before.
+  static bool hold(Turn& turn);
+  /// False: it was not held.
+  static bool release(Turn& turn);
 
   /// Ends the episode: destroys the failed message, which was readable until now, and clears the
   /// actor's fail state.
@@ -83,6 +89,8 @@ class Recovery {
   /// The child that its own failure has suspended, or the actor itself; `nobody` outside an
   /// episode.
   Ref perpetrator() const noexcept { return perpetrator_.ref; }
+  /// Whether an operator has suspended the actor.
+  bool is_held() const noexcept { return is_held_; }
   /// When the back-off ends, by the executor's clock; only while it lasts.
   std::int64_t backoff_until_ns() const noexcept { return backoff_until_ns_; }
   /// Cancels the back-off timer, when the actor begins to stop during its back-off.
@@ -131,7 +139,8 @@ class Recovery {
   std::uint64_t backoff_token_ = 0, last_token_ = 0;
   sched::TimerHandle backoff_timer_;
   std::int64_t backoff_until_ns_ = 0;  // when that fires
-  PendingAck pending_ack_;             // ack of the reload that this restart is part of
+  PendingAck pending_ack_;             // ack of the reload or order that this restart is part of
+  bool is_held_ = false;
 };
 
 }  // namespace actord::actor

@@ -51,7 +51,8 @@ struct SystemMessage {
     spawn,            // request: a SpawnRequest from outside the tree
     reconfigure,      // request: a Reconfiguration; node: new node of the actor; flag with_parent
     count,            // request: a Census
-    inspect           // request: an Inspection
+    inspect,          // request: an Inspection
+    order             // request: an Order
   };
   static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
@@ -122,6 +123,9 @@ struct SystemMessage {
   }
   static SystemMessage inspect(RequestPtr inspection) noexcept {
     return {.kind = Kind::inspect, .request = inspection.release()};
+  }
+  static SystemMessage order(RequestPtr order) noexcept {
+    return {.kind = Kind::order, .request = order.release()};
   }
   static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {

@@ -10,7 +10,7 @@
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
 //   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, Stash,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
-//   supervisor, inspector, reconfigurer, Activation.
+//   orders, supervisor, inspector, reconfigurer, Activation.
 //
 // An Activation is built for every turn. So a part keeps its state in the cell or in the CellExtras
 // beside it, never in the turn.

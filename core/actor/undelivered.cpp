@@ -5,6 +5,7 @@
 #include "actor/thread_state.hpp"
 
 #include "actor/inspection.hpp"
+#include "actor/order.hpp"
 #include "actor/spawn_request.hpp"
 
 namespace actord::actor {
@@ -52,6 +53,8 @@ void ThreadState::answer_for_terminated(Ref dead, Envelope* envelope) {
         ->answer(base::Error{"the system is shutting down: no actor can be created"});
   } else if (message.kind == SystemMessage::Kind::inspect) {
     static_cast<Inspection*>(message.request)->done(Inspection::Outcome::gone);
+  } else if (message.kind == SystemMessage::Kind::order) {
+    static_cast<Order*>(message.request)->answer(Order::Outcome::gone);
   } else if (message.kind == SystemMessage::Kind::reconfigure) {
     static_cast<Reconfiguration*>(message.request)->done(dead);
   }

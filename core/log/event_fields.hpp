@@ -175,7 +175,8 @@ inline constexpr FieldSchema restart_delayed{"restart.delayed", Kind::natural,
                                              "The number of restarts that were delayed"};
 inline constexpr FieldSchema restart_cause{"restart.cause", Kind::text,
                                            "The cause of a restart without a failure: "
-                                           "actord::ConfigChanged"};
+                                           "actord::ConfigChanged or "
+                                           "actord::RestartOrdered"};
 inline constexpr FieldSchema restart_cause_type{"restart.cause.type", Kind::text,
                                                 "The type of the failure that the actor is "
                                                 "restarted for"};

@@ -349,6 +349,11 @@ void ActorSystem::inspect(Ref whom, const base::IntrusivePtr<actor::Inspection>&
   on_busy(this);
 }
 
+void ActorSystem::order(Ref whom, const base::IntrusivePtr<actor::Order>& order) {
+  send_system(whom, SystemMessage::order(order));
+  on_busy(this);
+}
+
 void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {
   with_external([&](actor::ThreadState& thread) { thread.tell(to, type, message, sender); });
   on_busy(this);  // its actor may be suspended, so that no worker begins to run

@@ -15,6 +15,7 @@
 #include "actor/activation.hpp"
 #include "actor/census.hpp"
 #include "actor/inspection.hpp"
+#include "actor/order.hpp"
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
 #include "system/configured_actors.hpp"
@@ -155,6 +156,10 @@ class ActorSystem final : public actor::Environment {
   void ask(std::shared_ptr<OutsideAsk> ask);
   /// Asks the actor what it is. It answers in a turn of its own, which may be late or never.
   void inspect(actor::Ref whom, const base::IntrusivePtr<actor::Inspection>& inspection);
+  /// Gives an order to the actor, which obeys in a turn of its own.
+  void order(actor::Ref whom, const base::IntrusivePtr<actor::Order>& order);
+  /// If the actor waits for its back-off, it goes on at once.
+  void end_backoff(actor::Ref whom) { send_system(whom, actor::SystemMessage::backoff_over(0)); }
   /// Stops an actor; a child of /user is stopped by way of its guardian. Asynchronous.
   void stop(actor::Ref whom);
   /// Sends a message later, without a sender. Returns its number, or 0 if the system is shutting

@@ -8,7 +8,6 @@
 
 #include "app/message_json.hpp"
 #include "base/duration_text.hpp"
-#include "config/exit_codes.hpp"
 #include "config/json_forms.hpp"
 #include "settings/findings.hpp"
 #include "settings/strategy_text.hpp"
@@ -18,7 +17,6 @@ namespace actord::app {
 
 using actor::Inspection;
 using actor::Ref;
-using config::ExitCode;
 using Outcome = ActorQuestions::Outcome;
 using wire::Json;
 
@@ -27,16 +25,8 @@ namespace {
 constexpr std::size_t suggestions_max = 1000, tree_max = 1000;
 constexpr std::chrono::nanoseconds soonest = std::chrono::milliseconds{1};
 
-constexpr int status_of(ExitCode code) noexcept { return static_cast<int>(code); }
-constexpr int busy = status_of(ExitCode::boot_failed);
 // The actor has answered, with a failure.
 constexpr int answered_badly = 1;
-
-Outcome refused(std::string reason, const std::string& help = {}) {
-  Outcome outcome{status_of(ExitCode::command_line), std::move(reason)};
-  if (!help.empty()) outcome.result["help"] = help;
-  return outcome;
-}
 
 /// Messages that every actor takes because the system handles them.
 bool is_for_all(std::string_view type) {
@@ -83,6 +73,12 @@ std::string text_of(const actord_failure& failure) {
 }
 
 }  // namespace
+
+Outcome ActorQuestions::refused(std::string reason, const std::string& help) {
+  Outcome outcome{static_cast<int>(config::ExitCode::command_line), std::move(reason)};
+  if (!help.empty()) outcome.result["help"] = help;
+  return outcome;
+}
 
 /// What an inspection and its time limit share; the first of them ends it.
 struct ActorQuestions::Question {
@@ -182,6 +178,7 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
                {"version", of.plugin_version},
                {"state", of.state},
                {"restarts", of.incarnation}};
+  if (of.is_held) json["held"] = true;
   if (of.restart_due_ns != 0) json["restart_in_ms"] = ms_until(of.restart_due_ns);
   if (!of.origin.empty()) json["origin"] = of.origin;
   const auto dispatchers = actors_.look().dispatchers;
@@ -338,28 +335,6 @@ void ActorQuestions::ask(const std::string& path, const Message& message,
                 actord::Ref{whom}, read.id(), read.type(), read.content(), std::max(left, soonest),
                 std::move(on_answer)));
           });
-}
-
-// ---- stop ---------------------------------------------------------------------------------------
-
-void ActorQuestions::stop(const std::string& path, std::chrono::nanoseconds timeout,
-                          const Done& done) {
-  const Ref whom = find(path, done);
-  if (whom == actor::nobody) return;
-  if (!path.starts_with("/user/"))
-    return done(
-        refused(path + " belongs to actord itself", "to stop actord: systemctl stop actord"));
-  auto on_end = [this, path, timeout, done](const system::OutsideAsk::Answer& answer) {
-    Outcome outcome{0, {}, {{"path", path}, {"outcome", "stopped"}}};
-    if (answer.failure != nullptr) {
-      outcome = {busy, path + " has not stopped within " + base::duration_text(timeout.count())};
-      outcome.result["help"] = "its stop goes on; an actor waits for the ends of all its children";
-    } else if (answer.message == nullptr) {
-      outcome = {busy, "actord is stopping"};
-    }
-    boost::asio::post(loop_, [done, outcome] { done(outcome); });
-  };
-  actors_.ask(std::make_shared<system::OutsideAsk>(actord::Ref{whom}, timeout, std::move(on_end)));
 }
 
 }  // namespace actord::app

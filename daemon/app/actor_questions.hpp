@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator's questions to one actor of the tree, and what is sent to it by hand: what it is, a
-// message, an ask, a stop.
+// The operator's questions to one actor of the tree, and the messages that are sent to it by hand:
+// what it is, what is below it, a message, an ask.
 //
-// Not here: configured actors that are not running (actor_starts.hpp), and messages as JSON
-// (message_json.hpp).
+// Not here: orders (actor_orders.hpp), configured actors that are not running (actor_starts.hpp),
+// and messages as JSON (message_json.hpp).
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "config/exit_codes.hpp"
 #include "system/actor_system.hpp"
 #include "wire/control_message.hpp"
 
@@ -30,6 +31,10 @@ class ActorQuestions {
   };
   /// Called once, now or later. It outlives this object.
   using Done = std::function<void(const Outcome&)>;
+
+  static constexpr int busy = static_cast<int>(config::ExitCode::boot_failed);
+  /// The question or the order makes no sense.
+  static Outcome refused(std::string reason, const std::string& help = {});
 
   /// A message by the name of its type, with its members as the text of a JSON object.
   struct Message {
@@ -54,20 +59,21 @@ class ActorQuestions {
   /// The answer becomes the result: its "type" and its "message".
   void ask(const std::string& path, const Message& message, std::chrono::nanoseconds timeout,
            const Done& done);
-  /// Stops an actor below /user, and waits for its end.
-  void stop(const std::string& path, std::chrono::nanoseconds timeout, const Done& done);
 
- private:
-  struct Question;
-  struct Tree;
-  using InspectionPtr = base::IntrusivePtr<actor::Inspection>;
   /// The inspection has no answer yet if the time is over.
   using Inspected =
       std::function<void(actor::Inspection::Outcome, bool is_in_time, const actor::Inspection&)>;
 
   /// Returns the actor at the path. If there is none, it tells `done` so and returns `nobody`.
   actor::Ref find(const std::string& path, const Done& done) const;
+  /// Calls `then` once, when the actor has said what it is, or when the time is over.
   void look_at(actor::Ref whom, std::chrono::nanoseconds at_most, Inspected then);
+
+ private:
+  struct Question;
+  struct Tree;
+  using InspectionPtr = base::IntrusivePtr<actor::Inspection>;
+
   /// Looks at the actor, reads the message, and calls `send` if the actor takes it.
   void prepare(const std::string& path, const Message& message, std::chrono::nanoseconds at_most,
                const Done& done, std::function<void(actor::Ref, ReadMessage&)> send);

@@ -136,7 +136,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (request.verb == "config.diff") return diff(request, responder);
   if (request.verb == "actor.start") return start(request, peer, responder);
   if (request.verb == "log.read") return read_log(request, responder);
-  if (ask_actor(request, peer, responder)) return;
+  if (ask_actor(request, peer, responder) || order_actor(request, peer, responder)) return;
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
 }
 
@@ -187,16 +187,44 @@ void AdminVerbs::start(const wire::Request& request, const admin::PeerFields& pe
   });
 }
 
-bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields& peer,
-                           const admin::Responder& responder) {
-  const Json& given = request.arguments;
-  const auto done = [this, responder](const ActorQuestions::Outcome& outcome) {
+ActorQuestions::Done AdminVerbs::answering(const admin::Responder& responder) const {
+  return [this, responder](const ActorQuestions::Outcome& outcome) {
     Json result = outcome.result;
     for (auto& [name, value] : result.items()) {
       if (name != "message") cut_texts(value);  // an answer is whole, or it is none
     }
     reply_with(responder, outcome.status, outcome.reason, std::move(result));
   };
+}
+
+bool AdminVerbs::order_actor(const wire::Request& request, const admin::PeerFields& peer,
+                             const admin::Responder& responder) {
+  static constexpr std::string_view orders[] = {"actor.stop", "actor.kill", "actor.restart",
+                                                "actor.suspend", "actor.resume"};
+  const std::string& verb = request.verb;
+  if (std::ranges::find(orders, verb) == std::end(orders)) return false;
+  Json given = request.arguments;
+  const std::string reason = text_in(given, "reason");
+  if (!reason.empty()) given.erase("reason");
+  if (const std::string wrong = wrong_member(given, {"path"}, time_name, time_max_ms);
+      !wrong.empty())
+    return reject(responder, verb + " has " + wrong + ", and a text \"reason\""), true;
+  log_command(verb, request.arguments, peer);
+  const std::string path = text_in(given, "path");
+  const std::chrono::nanoseconds timeout = time_in(given);
+  const ActorQuestions::Done done = answering(responder);
+  if (verb == "actor.stop") orders_.stop(path, timeout, done);
+  else if (verb == "actor.kill") orders_.kill(path, done);
+  else if (verb == "actor.suspend") orders_.suspend(path, timeout, done);
+  else if (verb == "actor.resume") orders_.resume(path, timeout, done);
+  else orders_.restart(path, reason.empty() ? "ordered by " + peer.text() : reason, timeout, done);
+  return true;
+}
+
+bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields& peer,
+                           const admin::Responder& responder) {
+  const Json& given = request.arguments;
+  const ActorQuestions::Done done = answering(responder);
   const auto has = [&](std::initializer_list<std::string_view> texts, std::string_view number,
                        std::uint64_t most) {
     const std::string wrong = wrong_member(given, texts, number, most);
@@ -211,12 +239,6 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
     if (!has({"path"}, "levels", levels_max)) return true;
     const auto levels = static_cast<unsigned>(number_in(given, "levels"));
     questions_.tree(text_in(given, "path"), levels, done);
-    return true;
-  }
-  if (request.verb == "actor.stop") {
-    if (!has({"path"}, time_name, time_max_ms)) return true;
-    log_command(request.verb, given, peer);
-    questions_.stop(text_in(given, "path"), time_in(given), done);
     return true;
   }
   const bool is_ask = request.verb == "actor.ask";

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, actor.start, actor.stop, actor.inspect, actor.tree, actor.tell, actor.ask, log.read.
+// config.diff, log.read, actor.inspect, actor.tree, actor.tell, actor.ask, actor.start, actor.stop,
+// actor.kill, actor.restart, actor.suspend, actor.resume.
 //
 // Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
-// (actor_starts.hpp), and how one is asked (actor_questions.hpp).
+// (actor_starts.hpp), asked (actor_questions.hpp) and steered (actor_orders.hpp), and how the log
+// is read (log_reading.hpp).
 #pragma once
 
 #include "admin/admin_session.hpp"
 #include "admin/peer_fields.hpp"
+#include "app/actor_orders.hpp"
 #include "app/actor_questions.hpp"
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
@@ -25,11 +28,12 @@ class AdminVerbs {
  public:
   /// All arguments outlive this object.
   AdminVerbs(Reloader& reloader, ActorStarts& starts, ActorQuestions& questions,
-             BackgroundReader& reader, config::Runtime& runtime, log::Hub& hub,
+             ActorOrders& orders, BackgroundReader& reader, config::Runtime& runtime, log::Hub& hub,
              const sinks::LogHistory& history, const sinks::SecretMask& mask) noexcept
       : reloader_(reloader),
         starts_(starts),
         questions_(questions),
+        orders_(orders),
         reader_(reader),
         runtime_(runtime),
         hub_(hub),
@@ -55,13 +59,18 @@ class AdminVerbs {
   void start(const wire::Request& request, const admin::PeerFields& peer,
              const admin::Responder& responder);
   void read_log(const wire::Request& request, const admin::Responder& responder) const;
-  /// Carries out a verb about one actor. False: there is no such verb.
+  /// Carries out a verb about one actor: a question, or an order. False: there is no such verb.
   bool ask_actor(const wire::Request& request, const admin::PeerFields& peer,
                  const admin::Responder& responder);
+  bool order_actor(const wire::Request& request, const admin::PeerFields& peer,
+                   const admin::Responder& responder);
+  /// Answers with the outcome of a question or an order.
+  ActorQuestions::Done answering(const admin::Responder& responder) const;
 
   Reloader& reloader_;
   ActorStarts& starts_;
   ActorQuestions& questions_;
+  ActorOrders& orders_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   log::Hub& hub_;

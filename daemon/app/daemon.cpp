@@ -257,8 +257,9 @@ Daemon::Done Daemon::make_runtime() {
                     configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
   actor_questions_.emplace(loop_, runtime_->actors());
-  admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *reader_, *runtime_, hub_,
-                       *history_, mask_);
+  actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
+  admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *actor_orders_, *reader_,
+                       *runtime_, hub_, *history_, mask_);
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });

@@ -148,6 +148,7 @@ class Daemon {
   std::optional<Reloader> reloader_;
   std::optional<ActorStarts> actor_starts_;
   std::optional<ActorQuestions> actor_questions_;
+  std::optional<ActorOrders> actor_orders_;
   std::optional<AdminVerbs> admin_verbs_;
   StackProbe stack_probe_;
   std::optional<MailboxWatch> mailbox_watch_;

@@ -29,6 +29,7 @@ const AnswerShape& inspection_shape() {
       {"version"},
       {"state", Form::text, {}, true},
       {"restarts", Form::number, {}, true},
+      {"held", Form::flag},
       {"restart_in_ms", Form::number},
       {"origin"},
       {"dispatcher"},
@@ -85,6 +86,7 @@ std::string listed(const Json& texts) { return listed(texts, texts.size()); }
 
 std::string state_of(const Json& actor) {
   std::string state = text(actor, "state");
+  if (actor.value("held", false)) state += ", by an operator";
   if (actor.contains("restart_in_ms"))
     state += ", restarts in " + duration(number(actor, "restart_in_ms"));
   const std::uint64_t restarts = number(actor, "restarts");

@@ -2,7 +2,6 @@
 #include <ostream>
 
 #include "ctl/actor_order.hpp"
-#include "ctl/daemon_client.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -11,9 +10,7 @@ namespace {
 
 Exit stop(const Call& call) {
   Exit exit = Exit::ok;
-  const auto result = order_actor(
-      call, "actor.stop",
-      {{"path", call.operands.front()}, {"timeout_ms", timeout_of_daemon(call).count()}}, exit);
+  const auto result = order_actor(call, "actor.stop", order_arguments(call), exit);
   if (result && !call.is_json()) call.out << result->value("path", "") << " has stopped\n";
   return exit;
 }
@@ -34,7 +31,7 @@ Verb stop_verb() {
           "\n"
           "  actorctl stop /user/crawler",
       .operands = {{.name = "PATH", .takes = Takes::actor}},
-      .options = {},
+      .options = {reason_option()},
       .run = &stop};
   return with_daemon_options(std::move(verb));
 }

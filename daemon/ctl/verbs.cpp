@@ -5,10 +5,11 @@ namespace actord::ctl {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = {
-      failures_verb(), story_verb(), events_verb(),    logs_verb(), tree_verb(),   inspect_verb(),
-      tell_verb(),     ask_verb(),   start_verb(),     stop_verb(), check_verb(),  show_verb(),
-      explain_verb(),  diff_verb(),  files_verb(),     keys_verb(), schema_verb(), reload_verb(),
-      render_verb(),   unit_verb(),  completion_verb()};
+      tree_verb(),    inspect_verb(), failures_verb(), story_verb(), events_verb(),
+      logs_verb(),    tell_verb(),    ask_verb(),      start_verb(), stop_verb(),
+      restart_verb(), suspend_verb(), resume_verb(),   kill_verb(),  check_verb(),
+      show_verb(),    explain_verb(), diff_verb(),     files_verb(), keys_verb(),
+      schema_verb(),  reload_verb(),  render_verb(),   unit_verb(),  completion_verb()};
   return all;
 }
 

@@ -65,6 +65,7 @@ KnownFailures::KnownFailures(const std::vector<system::DeclaredFailures>& declar
   };
   namespace causes = actor::causes;
   add(causes::failure), add(causes::killed), add(causes::death_pact), add(causes::config_changed);
+  add(causes::restart_ordered);
   add(causes::config_error), add(causes::ask_timeout), add(causes::no_recipient);
   add(causes::stash_overflow), add(causes::unlisted_message), add(causes::post_restart);
   add(causes::limit_reached);

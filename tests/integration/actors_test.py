@@ -12,6 +12,13 @@ actord.user {
   keeper { behaviour = "secretive/Keeper", config { pin = "1234567890" } }
 }
 """
+STEERED = """
+actord.user.echo {
+  behaviour = "echo/Echo"
+  supervisor-strategy.backoff { min = 1h, max = 1h }
+  children.a { behaviour = "mortal/Mortal", config { file = "%s" } }
+}
+"""
 BUSY = """
 actord.user.busy { behaviour = "stuck/Worker", config { how = sleep, ms = 6000 } }
 """
@@ -143,6 +150,70 @@ class BusyActors(Operated):
         self.assertIn("/user/busy has not stopped within 500 ms", done.stderr)
         self.daemon.wait_for("actor.stopped",
                              lambda each: each["actor"]["path"] == "/user/busy")
+
+
+class Ordered(Operated):
+    def setUp(self):
+        super().setUp()
+        self.fate = self.write("fate", "")
+        self.run_daemon(STEERED % self.fate)
+
+    def inspected(self, path):
+        return json.loads(self.ctl("inspect", path, "-o", "json").stdout)
+
+    def test_a_suspended_actor_keeps_its_messages_until_it_is_resumed(self):
+        suspended = self.ctl("suspend", "/user/echo", "--reason", "a new disk")
+        self.assertEqual(suspended.stdout, "/user/echo is suspended\n")
+        told = self.daemon.wait_for("admin.command")
+        self.assertEqual(told["verb"], "actor.suspend")
+        self.assertEqual(json.loads(told["arguments"])["reason"], "a new disk")
+        self.assertIn("already", self.ctl("suspend", "/user/echo").stdout)
+        self.assertRegex(self.ctl("inspect", "/user/echo").stdout,
+                         r"state +suspended, by an operator")
+        late = self.ctl("ask", "/user/echo", "echo.Text/1", "--timeout", "1s", status=1)
+        self.assertIn("actord::AskTimeout", late.stderr)
+        self.assertEqual(self.inspected("/user/echo")["mailbox"]["messages"], 1)
+        self.ctl("restart", "/user/echo")
+        self.assertEqual(self.inspected("/user/echo")["state"], "suspended")
+        self.assertEqual(self.ctl("resume", "/user/echo").stdout, "/user/echo goes on\n")
+        self.ctl("ask", "/user/echo", "echo.Text/1")
+        self.assertIn("was not suspended", self.ctl("resume", "/user/echo").stdout)
+
+    def test_an_actor_is_restarted(self):
+        self.assertEqual(self.ctl("restart", "/user/echo", "--reason", "a repaired index").stdout,
+                         "/user/echo was restarted, and is running\n")
+        restarted = self.daemon.wait_for("actor.restarted")
+        self.assertEqual(restarted["restart"]["cause"], "actord::RestartOrdered")
+        self.assertEqual(self.inspected("/user/echo")["restarts"], 1)
+
+    def test_a_back_off_is_ended_by_an_order_to_restart(self):
+        self.write("fate", "fail")
+        self.daemon.wait_for("actor.backoff")
+        self.assertEqual(self.inspected("/user/echo/a")["state"], "backing off")
+        self.write("fate", "")
+        self.assertEqual(self.ctl("restart", "/user/echo/a").stdout,
+                         "/user/echo/a was restarted, and is running\n")
+        self.assertEqual(self.inspected("/user/echo/a")["restarts"], 1)
+
+    def test_an_actor_is_killed_and_its_supervisor_decides(self):
+        self.assertIn("its supervisor decides", self.ctl("kill", "/user/echo").stdout)
+        failed = self.daemon.wait_for("actor.failed")
+        self.assertEqual(failed["failure"]["type"], "actord::Killed")
+        self.assertEqual(failed["decision"]["directive"], "stop")
+
+    def test_what_cannot_be_ordered_is_refused(self):
+        for words, expected in ((("suspend", "/user"), "belongs to actord itself"),
+                                (("restart", "/system/log"), "belongs to actord itself"),
+                                (("kill", "/user/ecko"), 'did you mean "/user/echo"?'),
+                                (("resume", "echo"), "write /user/echo")):
+            self.assertIn(expected, self.ctl(*words, status=rig.EX_USAGE).stderr)
+
+    def test_an_actor_that_does_not_return_obeys_later(self):
+        self.daemon.stop()
+        self.run_daemon(BUSY)
+        late = self.ctl("suspend", "/user/busy", "--timeout", "1s", status=rig.EX_TEMPFAIL)
+        self.assertIn("the order stays", late.stderr)
+        self.assertIn("already", self.ctl("suspend", "/user/busy").stdout)
 
 
 if __name__ == "__main__":

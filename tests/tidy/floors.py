@@ -71,6 +71,7 @@ ACTOR_PARTS = {
     "start_sequence": "start_sequence",
     "recovery": "recovery",
     "termination": "termination",
+    "orders": None,
     "supervisor": None,
     "inspector": None,
     "reconfigurer": None,

@@ -59,6 +59,13 @@ class ConfigChanged : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// The reason of a restart that an operator has ordered; its text says why. As with ConfigChanged,
+/// no actor has failed.
+class RestartOrdered : public detail::FailureRoot {
+ public:
+  using FailureRoot::FailureRoot;
+};
+
 /// An ask was not answered in time (supervision.md 137, 180j).
 class AskTimeout : public detail::FailureRoot {
  public:

@@ -49,16 +49,16 @@ TEST_CASE("what waits depends on the stage and on suspensions") {
 TEST_CASE(
     "20, 31 failures wait for a suspension, suspend, resume and recreate for the next "
     "incarnation") {
-  for (const Kind which : {Kind::suspend, Kind::resume, Kind::recreate}) {
+  for (const Kind which : {Kind::suspend, Kind::resume, Kind::recreate, Kind::order}) {
     CHECK_FALSE(must_defer(which, Deferral::failures));
     CHECK(must_defer(which, Deferral::supervision));
   }
   CHECK(must_defer(Kind::failed, Deferral::failures));
   CHECK(must_defer(Kind::failed, Deferral::supervision));
   CHECK_FALSE(must_defer(Kind::failed, Deferral::nothing));
-  for (const Kind which :
-       {Kind::terminate, Kind::child_terminated, Kind::terminated, Kind::watch, Kind::unwatch,
-        Kind::backoff_over, Kind::subtree_started, Kind::spawn, Kind::reconfigure, Kind::count}) {
+  for (const Kind which : {Kind::terminate, Kind::child_terminated, Kind::terminated, Kind::watch,
+                           Kind::unwatch, Kind::backoff_over, Kind::subtree_started, Kind::spawn,
+                           Kind::reconfigure, Kind::count, Kind::inspect}) {
     CHECK_FALSE(must_defer(which, Deferral::supervision));
   }
 }

@@ -137,6 +137,7 @@ TEST_CASE("the causes that the runtime reports have the bases of their classes")
   check_chain<actord::Killed>(causes::killed);
   check_chain<actord::DeathPact>(causes::death_pact);
   check_chain<actord::ConfigChanged>(causes::config_changed);
+  check_chain<actord::RestartOrdered>(causes::restart_ordered);
   check_chain<actord::ConfigError>(causes::config_error);
   check_chain<actord::AskTimeout>(causes::ask_timeout);
   check_chain<actord::NoRecipient>(causes::no_recipient);
