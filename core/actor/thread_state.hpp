@@ -23,7 +23,7 @@ struct MessageCounters {
   base::OwnerCount handled;  // a handler succeeded, or the runtime itself handled the message
   base::OwnerCount failed;   // a handler failed on it
   // dead letters, unhandled messages, and answers to an ask that has timed out
-  std::uint64_t undelivered = 0;
+  base::OwnerCount undelivered;
   // end without a handler by design: ticks, a Terminated after unwatch, an answer or an Identify
   // to an actor that has stopped
   std::uint64_t obsolete = 0;

@@ -220,7 +220,12 @@ class ActorSystem final : public actor::Environment {
   /// one whose handler does not return does not.
   base::IntrusivePtr<actor::Census> take_census();
 
-  /// The sum over all threads; exact only while the system is at rest.
+  /// The messages that have ended so far, on all threads.
+  struct Ended {
+    std::uint64_t handled = 0, failed = 0, undelivered = 0;
+  };
+  Ended ended_messages();
+  /// The sum over all threads; only while the system is at rest.
   actor::MessageCounters counters();
   /// Envelopes that lie in no free list; exact only while the system is at rest.
   std::size_t blocks_in_use();

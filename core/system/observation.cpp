@@ -15,6 +15,20 @@ base::IntrusivePtr<actor::Census> ActorSystem::take_census() {
   return census;
 }
 
+ActorSystem::Ended ActorSystem::ended_messages() {
+  std::scoped_lock lock(threads_mutex_, external_mutex_);
+  Ended sum;
+  const auto add = [&sum](const actor::MessageCounters& counters) {
+    sum.handled += counters.handled;
+    sum.failed += counters.failed;
+    sum.undelivered += counters.undelivered;
+  };
+  add(past_counters_);
+  add(external_->counters);
+  for (const actor::ThreadState* thread : threads_) add(thread->counters);
+  return sum;
+}
+
 actor::MessageCounters ActorSystem::counters() {
   std::scoped_lock lock(threads_mutex_, external_mutex_);
   actor::MessageCounters sum = past_counters_;

@@ -135,6 +135,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (request.verb == "config.explain") return explain(request, responder);
   if (request.verb == "config.diff") return diff(request, responder);
   if (request.verb == "actor.start") return start(request, peer, responder);
+  if (request.verb == "status") return tell_status(request, responder);
   if (request.verb == "log.read") return read_log(request, responder);
   if (ask_actor(request, peer, responder) || order_actor(request, peer, responder)) return;
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
@@ -251,6 +252,14 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
   if (is_ask) questions_.ask(path, message, time_in(given), done);
   else questions_.tell(path, message, done);
   return true;
+}
+
+void AdminVerbs::tell_status(const wire::Request& request, const admin::Responder& responder) {
+  if (!request.arguments.empty()) return reject(responder, "status has no arguments");
+  status_.tell([this, responder](Json status) {
+    cut_texts(status);
+    reply_with(responder, config::ExitCode::ok, {}, std::move(status));
+  });
 }
 
 void AdminVerbs::read_log(const wire::Request& request, const admin::Responder& responder) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, log.read, actor.inspect, actor.tree, actor.tell, actor.ask, actor.start, actor.stop,
-// actor.kill, actor.restart, actor.suspend, actor.resume.
+// config.diff, status, log.read, actor.inspect, actor.tree, actor.tell, actor.ask, actor.start,
+// actor.stop, actor.kill, actor.restart, actor.suspend, actor.resume.
 //
 // Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
 // (actor_starts.hpp), asked (actor_questions.hpp) and steered (actor_orders.hpp), and how the log
@@ -15,6 +15,7 @@
 #include "app/actor_questions.hpp"
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
+#include "app/daemon_status.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
 #include "sinks/log_history.hpp"
@@ -28,12 +29,14 @@ class AdminVerbs {
  public:
   /// All arguments outlive this object.
   AdminVerbs(Reloader& reloader, ActorStarts& starts, ActorQuestions& questions,
-             ActorOrders& orders, BackgroundReader& reader, config::Runtime& runtime, log::Hub& hub,
-             const sinks::LogHistory& history, const sinks::SecretMask& mask) noexcept
+             ActorOrders& orders, DaemonStatus& status, BackgroundReader& reader,
+             config::Runtime& runtime, log::Hub& hub, const sinks::LogHistory& history,
+             const sinks::SecretMask& mask) noexcept
       : reloader_(reloader),
         starts_(starts),
         questions_(questions),
         orders_(orders),
+        status_(status),
         reader_(reader),
         runtime_(runtime),
         hub_(hub),
@@ -58,6 +61,7 @@ class AdminVerbs {
   void diff(const wire::Request& request, const admin::Responder& responder);
   void start(const wire::Request& request, const admin::PeerFields& peer,
              const admin::Responder& responder);
+  void tell_status(const wire::Request& request, const admin::Responder& responder);
   void read_log(const wire::Request& request, const admin::Responder& responder) const;
   /// Carries out a verb about one actor: a question, or an order. False: there is no such verb.
   bool ask_actor(const wire::Request& request, const admin::PeerFields& peer,
@@ -71,6 +75,7 @@ class AdminVerbs {
   ActorStarts& starts_;
   ActorQuestions& questions_;
   ActorOrders& orders_;
+  DaemonStatus& status_;
   BackgroundReader& reader_;
   config::Runtime& runtime_;
   log::Hub& hub_;

@@ -258,8 +258,11 @@ Daemon::Done Daemon::make_runtime() {
   actor_starts_.emplace(loop_, runtime_->actors());
   actor_questions_.emplace(loop_, runtime_->actors());
   actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
-  admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *actor_orders_, *reader_,
-                       *runtime_, hub_, *history_, mask_);
+  status_report_.emplace(
+      loop_, runtime_->actors(), *reloader_,
+      DaemonStatus::Process{base::base32(boot_id_), started_ns_, os::available_memory()});
+  admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *actor_orders_,
+                       *status_report_, *reader_, *runtime_, hub_, *history_, mask_);
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });

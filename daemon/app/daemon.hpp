@@ -149,6 +149,7 @@ class Daemon {
   std::optional<ActorStarts> actor_starts_;
   std::optional<ActorQuestions> actor_questions_;
   std::optional<ActorOrders> actor_orders_;
+  std::optional<DaemonStatus> status_report_;
   std::optional<AdminVerbs> admin_verbs_;
   StackProbe stack_probe_;
   std::optional<MailboxWatch> mailbox_watch_;

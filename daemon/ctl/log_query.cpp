@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 
+#include "base/clock.hpp"
 #include "ctl/daemon_client.hpp"
 #include "hocon/units.hpp"
 
@@ -38,6 +39,12 @@ Option lines_option(std::string_view help) {
   return {.name = "lines", .letter = 'n', .takes = Takes::text, .argument = "N", .help = help};
 }
 
+std::uint64_t now_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
 std::optional<std::uint64_t> since_ms(const Call& call, Exit& exit) {
   if (!call.has("since")) return 0;
   const auto duration = hocon::parse_duration_ns(call.value("since"));
@@ -46,10 +53,8 @@ std::optional<std::uint64_t> since_ms(const Call& call, Exit& exit) {
                                  "write a duration with its unit: 10m"});
     return std::nullopt;
   }
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
-      now - std::chrono::nanoseconds{*duration});
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(since.count(), 0));
+  const std::uint64_t now = now_ms();
+  return now - std::min(now, static_cast<std::uint64_t>(*duration / base::ns_per_ms));
 }
 
 std::optional<std::size_t> lines_wanted(const Call& call, std::size_t otherwise, Exit& exit) {

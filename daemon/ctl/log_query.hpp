@@ -21,6 +21,8 @@ Option since_option();
 /// --lines, with what it counts and its default as help.
 Option lines_option(std::string_view help);
 
+/// The time in ms since 1970.
+std::uint64_t now_ms();
 /// The start of --since in ms since 1970; 0 without that option. nullopt after reporting a mistake.
 std::optional<std::uint64_t> since_ms(const Call& call, Exit& exit);
 /// The number of --lines; `otherwise` without that option; SIZE_MAX for "all". nullopt after

@@ -18,6 +18,8 @@ namespace actord::ctl {
 enum class Exit : std::uint8_t {
   ok = 0,
   differs = 1,       // there is a difference; the key is unknown; an actor has failed an ask
+  degraded = 2,      // an actor is down, or the daemon is stopping: actorctl status
+  down = 3,          // no daemon answers: actorctl status
   usage = 64,        // the command line is invalid
   missing = 66,      // a file does not exist
   unreachable = 69,  // no daemon answers

@@ -54,6 +54,7 @@ Verb inspect_verb();
 Verb tell_verb();
 Verb ask_verb();
 Verb logs_verb();
+Verb status_verb();
 Verb events_verb();
 Verb failures_verb();
 Verb story_verb();
