@@ -164,9 +164,9 @@ inline constexpr EventField daemon_signal_ignored_fields[] = {
 inline constexpr EventField admin_command_fields[] = {
     needed(verb),     needed(arguments), needed(peer_uid),      needed(peer_gid),
     needed(peer_pid), needed(peer_user), optional(peer_command)};
-inline constexpr EventField admin_denied_fields[] = {needed(peer_uid), needed(peer_gid),
-                                                     needed(peer_pid), needed(peer_user),
-                                                     optional(peer_command)};
+inline constexpr EventField admin_denied_fields[] = {
+    needed(peer_uid),       needed(peer_gid), needed(peer_pid), needed(peer_user),
+    optional(peer_command), optional(verb),   optional(role)};
 inline constexpr EventField admin_accept_failed_fields[] = {needed(admin_socket),
                                                             needed(admin_error)};
 

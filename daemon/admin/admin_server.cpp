@@ -72,11 +72,10 @@ void Server::accept() {
 }
 
 void Server::admit(Protocol::socket socket) {
-  const int fd = socket.native_handle();
-  const auto peer = os::peer_of(fd);
+  const auto peer = os::peer_of(socket.native_handle());
   if (!peer) return;  // closes the socket
   std::erase_if(clients_, [](const auto& client) { return client->is_closed(); });
-  const bool has_access = is_allowed(fd, *peer);
+  const bool has_access = is_allowed(*peer);
   const auto client =
       std::make_shared<Session>(std::move(socket), *peer, limits_.client_timeout, handler_);
   if (!has_access) {
@@ -109,10 +108,10 @@ void Server::close_idle_client() {
   clients_.erase(idle);
 }
 
-bool Server::is_allowed(int socket, const os::Peer& peer) const {
+bool Server::is_allowed(const os::Peer& peer) const {
   const uid_t own = os::own_user();
   if (peer.uid == 0 || peer.uid == own) return true;
-  return peer.uid != overflow_user && os::is_peer_in_group(socket, peer, os::group_of(path_));
+  return peer.uid != overflow_user && peer.is_in_group(os::group_of(path_));
 }
 
 void Server::log_denied(const os::Peer& peer) {

@@ -54,7 +54,7 @@ class Server {
   void admit(Protocol::socket socket);
   void close_idle_client();
   /// Whether the client's user or group may use the socket.
-  bool is_allowed(int socket, const os::Peer& peer) const;
+  bool is_allowed(const os::Peer& peer) const;
   void log_denied(const os::Peer& peer);
   void log_accept_failure(const boost::system::error_code& error);
 

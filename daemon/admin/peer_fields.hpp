@@ -21,6 +21,7 @@ class PeerFields {
   void add_to(std::vector<log::Field>& fields) const;
   /// "root (pid 4711)"
   std::string text() const;
+  const os::Peer& peer() const noexcept { return peer_; }
 
  private:
   os::Peer peer_;

@@ -33,6 +33,21 @@ void mask_texts(Json& json, const sinks::SecretMask& mask) {
   for (Json& each : json) mask_texts(each, mask);
 }
 
+/// The role that a verb needs. One that does not exist is refused later.
+schema::Role role_for(std::string_view verb) {
+  static constexpr std::string_view readers[] = {"config.show", "config.explain", "config.diff",
+                                                 "status",      "log.read",       "actor.inspect",
+                                                 "actor.tree"};
+  if (std::ranges::find(readers, verb) != std::end(readers)) return schema::Role::read;
+  return verb.starts_with("actor.") ? schema::Role::operate : schema::Role::admin;
+}
+
+std::string_view word_for(schema::Role role) {
+  const auto found =
+      std::ranges::find(schema::role_words, role, &schema::Word<schema::Role>::value);
+  return found->word;
+}
+
 void reject(const admin::Responder& responder, std::string why) {
   responder.reply({0, status(config::ExitCode::command_line), std::move(why), {}});
 }
@@ -130,6 +145,7 @@ Json json_of_report(const ReloadReport& report) {
 
 void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& peer,
                         const admin::Responder& responder) {
+  if (!is_permitted(request, peer, responder)) return;
   if (request.verb == "config.reload") return reload(request, peer, responder);
   if (request.verb == "config.show") return show(request, responder);
   if (request.verb == "config.explain") return explain(request, responder);
@@ -139,6 +155,22 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (request.verb == "log.read") return read_log(request, responder);
   if (ask_actor(request, peer, responder) || order_actor(request, peer, responder)) return;
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
+}
+
+bool AdminVerbs::is_permitted(const wire::Request& request, const admin::PeerFields& peer,
+                              const admin::Responder& responder) {
+  const schema::Role needed = role_for(request.verb);
+  const schema::Role own = reloader_.running().settings.admin_roles.role_of(peer.peer());
+  if (own >= needed) return true;
+  std::vector<log::Field> fields{{"verb", request.verb}, {"role", word_for(own)}};
+  peer.add_to(fields);
+  hub_.shared().audit(log::Level::warning, "admin.denied", "a client may not do that", fields,
+                      log::Class::best_effort);
+  reply_with(responder, config::ExitCode::not_permitted,
+             request.verb + " needs the role " + std::string{word_for(needed)} + ", and " +
+                 peer.text() + " has the role " + std::string{word_for(own)},
+             {{"help", "actord.admin.roles and actord.admin.default-role give roles to groups"}});
+  return false;
 }
 
 void AdminVerbs::reply_with(const admin::Responder& responder, config::ExitCode code,

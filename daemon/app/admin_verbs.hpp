@@ -43,7 +43,7 @@ class AdminVerbs {
         history_(history),
         mask_(mask) {}
 
-  /// The admin::Handler of the admin socket.
+  /// The admin::Handler of the admin socket. A client whose role does not suffice is refused.
   void answer(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
 
@@ -54,6 +54,9 @@ class AdminVerbs {
                   wire::Json result) const;
   void reload(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
+  /// Whether the client may use the verb; if not, refuses it.
+  bool is_permitted(const wire::Request& request, const admin::PeerFields& peer,
+                    const admin::Responder& responder);
   void log_command(const std::string& verb, const wire::Json& arguments,
                    const admin::PeerFields& peer);
   void show(const wire::Request& request, const admin::Responder& responder);

@@ -309,10 +309,13 @@ constexpr CatalogueText texts[] = {
     {"admin.command", "The user @ACTORD_PEER_UID@ asked for @ACTORD_VERB@",
      "The process id of the command is @ACTORD_PEER_PID@, and its name is ACTORD_PEER_COMMAND if "
      "/proc shows it. The arguments: @ACTORD_ARGUMENTS@"},
-    {"admin.denied", "The user @ACTORD_PEER_UID@ may not use the admin socket",
+    {"admin.denied", "The user @ACTORD_PEER_UID@ has asked for what it may not do",
      "The process id of the command is @ACTORD_PEER_PID@. Root and the members of the socket's "
-     "group may use it; this adds a user to the group:\n"
-     "    usermod -aG actord NAME"},
+     "group may use the admin socket; this adds a user to the group:\n"
+     "    usermod -aG actord NAME\n"
+     "If the entry has a field ACTORD_VERB, the user may use the socket, and its role, "
+     "ACTORD_ROLE, "
+     "does not suffice for that verb: see actord.admin.roles in actord.conf(5)."},
     {"admin.accept-failed", "A client of the admin socket cannot be connected",
      "@ACTORD_ADMIN_SOCKET@: @ACTORD_ADMIN_ERROR@\n"
      "The client waits, and actord tries again five times a second. If it has too many open files, "

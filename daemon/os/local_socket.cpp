@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <vector>
 
@@ -168,16 +169,17 @@ base::Result<Peer, SystemError> peer_of(int socket) {
   socklen_t size = sizeof credentials;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
     return system_error("cannot read the user of the other end", errno);
-  return Peer{credentials.uid, credentials.gid, credentials.pid};
+  Peer peer{credentials.uid, credentials.gid, credentials.pid};
+  std::array<gid_t, 1024> groups = {};
+  size = sizeof groups;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) == 0)
+    peer.supplementary_groups.assign(groups.begin(), groups.begin() + size / sizeof(gid_t));
+  return peer;
 }
 
-bool is_peer_in_group(int socket, const Peer& peer, gid_t group) noexcept {
-  if (peer.gid == group) return true;
-  std::array<gid_t, 1024> groups = {};
-  socklen_t size = sizeof groups;
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) != 0) return false;
-  const auto end = groups.begin() + size / sizeof(gid_t);
-  return std::find(groups.begin(), end, group) != end;
+bool Peer::is_in_group(gid_t group) const noexcept {
+  return gid == group ||
+         std::ranges::find(supplementary_groups, group) != supplementary_groups.end();
 }
 
 uid_t own_user() noexcept { return ::geteuid(); }
@@ -185,6 +187,19 @@ uid_t own_user() noexcept { return ::geteuid(); }
 std::string user_name(uid_t uid) { return name_from(uid, &::getpwuid_r, &passwd::pw_name); }
 
 std::string group_name(gid_t gid) { return name_from(gid, &::getgrgid_r, &group::gr_name); }
+
+std::optional<gid_t> group_named(const std::string& name) {
+  gid_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error == std::errc{} && end == name.data() + name.size()) return number;
+  std::vector<char> buffer(1024);
+  group entry = {};
+  group* found = nullptr;
+  while (::getgrnam_r(name.c_str(), &entry, buffer.data(), buffer.size(), &found) == ERANGE &&
+         buffer.size() < 1U << 20)
+    buffer.resize(buffer.size() * 2);
+  return found != nullptr ? std::optional(found->gr_gid) : std::nullopt;
+}
 
 gid_t group_of(const std::string& path) noexcept {
   struct stat status = {};

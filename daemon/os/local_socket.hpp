@@ -10,8 +10,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "os/descriptor.hpp"
@@ -46,16 +48,18 @@ void remove_socket(const std::string& path, int listening) noexcept;
 /// A number that no group has.
 inline constexpr auto no_group = static_cast<gid_t>(-1);
 
-/// A process that asks for something: its user, group and id at the time of the connection.
+/// A process that asks for something: its user, groups and id at the time of the connection.
 struct Peer {
   uid_t uid = static_cast<uid_t>(-1);
   gid_t gid = no_group;  // no_group: not known
   pid_t pid = 0;         // 0: of another PID namespace
-};
-base::Result<Peer, SystemError> peer_of(int socket);
+  std::vector<gid_t> supplementary_groups = {};
 
-/// Whether `group` is the peer's primary group or one of its supplementary groups.
-bool is_peer_in_group(int socket, const Peer& peer, gid_t group) noexcept;
+  /// Whether it is the primary group or one of the supplementary ones.
+  bool is_in_group(gid_t group) const noexcept;
+};
+/// The peer of a socket. If it has more than 1024 supplementary groups, these are not known.
+base::Result<Peer, SystemError> peer_of(int socket);
 
 /// The effective user of this process.
 uid_t own_user() noexcept;
@@ -63,6 +67,8 @@ uid_t own_user() noexcept;
 /// The name of a user or group for messages; the number as text if there is no name.
 std::string user_name(uid_t uid);
 std::string group_name(gid_t gid);
+/// The group of that name, or of that number.
+std::optional<gid_t> group_named(const std::string& name);
 
 /// The group of a file; no_group if the file cannot be examined.
 gid_t group_of(const std::string& path) noexcept;

@@ -42,6 +42,13 @@ inline constexpr std::array<Word<PluginTrust>, 3> plugin_trust_words = {
      {"strict", PluginTrust::strict},
      {"developer", PluginTrust::developer}}};
 
+/// What a client of the admin socket may do; each role includes those before it.
+enum class Role { none, read, operate, admin };
+inline constexpr std::array<Word<Role>, 4> role_words = {{{"none", Role::none},
+                                                          {"read", Role::read},
+                                                          {"operate", Role::operate},
+                                                          {"admin", Role::admin}}};
+
 enum class CoreDumps { automatic, full, none };
 inline constexpr std::array<Word<CoreDumps>, 3> core_dumps_words = {
     {{"auto", CoreDumps::automatic}, {"full", CoreDumps::full}, {"none", CoreDumps::none}}};

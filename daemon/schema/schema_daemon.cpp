@@ -72,6 +72,28 @@ constexpr SettingKey daemon_rows[] = {
             "configuration. If not set: actord.sock in $RUNTIME_DIRECTORY (which systemd sets), "
             "else in the state directory."},
 
+    {.path = "actord.admin.default-role",
+     .type = Type::word,
+     .words = names<role_words>,
+     .default_value = "admin",
+     .reload = Reload::live,
+     .doc = "What those may do who may use the socket and are in no group of roles. read: ask for "
+            "what is: status, log, actors, configuration. operate: also steer actors and send "
+            "messages to them. admin: also change the configuration, by a reload. none: nothing. "
+            "Root and the user that actord runs as have the role admin in any case."},
+    {.path = "actord.admin.roles",
+     .type = Type::names,
+     .name = "GROUP",
+     .reload = Reload::live,
+     .doc = "The roles of groups of the system; of several groups the highest role counts. Their "
+            "members must be allowed to use the socket, too, as members of its group."},
+    {.path = "actord.admin.roles.*",
+     .type = Type::word,
+     .words = names<role_words>,
+     .example = "read",
+     .reload = Reload::live,
+     .doc = "A group, by its name or number, and the role of its members."},
+
     {.path = "actord.boot"},
     {.path = "actord.boot.on-failure",
      .type = Type::word,

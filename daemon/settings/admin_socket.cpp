@@ -42,9 +42,8 @@ hocon::Diagnostic too_long(const hocon::Value& value, const Settings& settings) 
 
 }  // namespace
 
-void read_admin_socket(ObjectReader admin, Settings& settings, const ReadOptions& options) {
+void read_admin_socket(ObjectReader& admin, Settings& settings, const ReadOptions& options) {
   const hocon::Value value = admin.take("socket");
-  admin.finish();
   const auto truth = value ? hocon::parse_bool(value.text()) : std::nullopt;
   if (truth && *truth) {
     return admin.findings().add(value.mismatch(

@@ -264,7 +264,10 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   ObjectReader root(findings, value, schema::keys().front());
   read_name(root, settings.name);
   read_state_directory(findings, root.take("state-dir"), settings, options);
-  read_admin_socket(root.section("admin"), settings, options);
+  ObjectReader admin = root.section("admin");
+  settings.admin_roles = read_admin_roles(admin);
+  read_admin_socket(admin, settings, options);
+  admin.finish();
   read_plugins(root.section("plugins"), settings, options);
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);

@@ -13,6 +13,7 @@
 #include "hocon/source.hpp"
 #include "log/log_record.hpp"
 #include "schema/known_words.hpp"
+#include "settings/admin_roles.hpp"
 #include "settings/findings.hpp"
 #include "system/actor_system.hpp"
 
@@ -91,6 +92,7 @@ struct Settings {
   std::string state_directory_source;  // "$STATE_DIRECTORY", or "file:line"
   std::string admin_socket;            // absolute; empty: off
   std::string admin_socket_source;  // "$RUNTIME_DIRECTORY", "the state directory, …" or "file:line"
+  AdminRoles admin_roles;
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
   schema::PluginTrust plugin_trust = schema::PluginTrust::automatic;
   actor::LimitsByPlugin plugin_limits;

@@ -47,7 +47,9 @@ class End(rig.Case):
                 slow = daemon.wait_for("plugin.slow")
                 self.assertEqual(slow["level"], "warning")
                 self.assertIn(msg, slow["msg"])
-                self.assertEqual(slow["plugin"]["file"], f"{rig.BAD_PLUGINS}/{plugin}.so")
+                # ThreadSanitizer calls static destructors itself, and hides who has them.
+                if plugin == "detach_hangs" or "thread" not in rig.SANITIZERS:
+                    self.assertEqual(slow["plugin"]["file"], f"{rig.BAD_PLUGINS}/{plugin}.so")
                 self.assertGreaterEqual(slow["duration_ms"], 5000)
                 self.assertTrue(any(call in each for each in slow["stack"]), slow["stack"])
                 self.assertEqual(daemon.all("daemon.stopped"), [])

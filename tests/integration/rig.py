@@ -33,6 +33,7 @@ SITE_ROOT = os.environ.get("ACTORD_SITE_ROOT", "/usr/share/doc/sqlite3")
 # Sanitizers and busy machines need longer; a wait that succeeds early costs none of this time.
 PATIENCE = float(os.environ.get("ACTORD_PATIENCE", "60"))
 # Factor for the allowed growth of memory: a sanitizer keeps freed memory, and finds leaks itself.
+SANITIZERS = os.environ.get("ACTORD_SANITIZED", "").split("+")
 GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 
 # actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets those that

@@ -17,6 +17,7 @@ inline std::string concrete(const SettingKey& key) {
   };
   replace("deployment.*", "deployment.\"/user/a\"");
   replace("limits.*", "limits.some");
+  replace("roles.*", "roles.root");
   replace("user.*", "user.a");
   replace("decider.*", "decider.\"some::Type\"");
   return path;
