@@ -307,6 +307,7 @@ void Recovery::finish_recreation(Turn& turn) {
   end_episode(turn);
   turn.transition_to(Stage::running);
   life.begin_next_incarnation();
+  ++turn.thread().counters.restarts;
   auto [failure, phase] = Instance::recreate(turn, *cause);
   if (failure) {
     fail_recreation(turn, std::move(failure), phase, cause, survivors);

@@ -27,6 +27,7 @@ struct MessageCounters {
   // end without a handler by design: ticks, a Terminated after unwatch, an answer or an Identify
   // to an actor that has stopped
   std::uint64_t obsolete = 0;
+  base::OwnerCount restarts;  // incarnations of actors beyond the first
 
   MessageCounters& operator+=(const MessageCounters& other) noexcept {
     sent += other.sent;
@@ -34,6 +35,7 @@ struct MessageCounters {
     failed += other.failed;
     undelivered += other.undelivered;
     obsolete += other.obsolete;
+    restarts += other.restarts;
     return *this;
   }
   std::uint64_t ended() const noexcept { return handled + failed + undelivered + obsolete; }

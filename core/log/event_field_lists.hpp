@@ -144,6 +144,7 @@ inline constexpr EventField config_rejected_fields[] = {
 inline constexpr EventField daemon_starting_fields[] = {
     needed(version), needed(abi), needed(config_files), needed(state_dir), needed(plugins_trust)};
 inline constexpr EventField daemon_unsafe_fields[] = {needed(help)};
+inline constexpr EventField daemon_listening_fields[] = {needed(http_address)};
 inline constexpr EventField daemon_ready_fields[] = {needed(actors), needed(lost_count),
                                                      needed(duration_ms)};
 inline constexpr EventField daemon_degraded_fields[] = {needed(actors), needed(up), needed(down)};

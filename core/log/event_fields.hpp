@@ -230,6 +230,8 @@ inline constexpr FieldSchema journal_socket{"journal.socket", Kind::text,
                                             "The path of the journal's socket"};
 inline constexpr FieldSchema role{"role", Kind::text,
                                   "The role of the client, which does not suffice for the verb"};
+inline constexpr FieldSchema http_address{"http.address", Kind::text,
+                                          "Where HTTP is served: address:port"};
 inline constexpr FieldSchema history_error{"history.error", Kind::text,
                                            "The file, and why it cannot be written"};
 inline constexpr FieldSchema journal_error{"journal.error", Kind::text,

@@ -220,11 +220,11 @@ class ActorSystem final : public actor::Environment {
   /// one whose handler does not return does not.
   base::IntrusivePtr<actor::Census> take_census();
 
-  /// The messages that have ended so far, on all threads.
-  struct Ended {
-    std::uint64_t handled = 0, failed = 0, undelivered = 0;
+  /// What has happened so far, on all threads: messages that have ended, and restarts of actors.
+  struct Totals {
+    std::uint64_t handled = 0, failed = 0, undelivered = 0, restarts = 0;
   };
-  Ended ended_messages();
+  Totals totals();
   /// The sum over all threads; only while the system is at rest.
   actor::MessageCounters counters();
   /// Envelopes that lie in no free list; exact only while the system is at rest.

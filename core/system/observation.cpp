@@ -15,13 +15,14 @@ base::IntrusivePtr<actor::Census> ActorSystem::take_census() {
   return census;
 }
 
-ActorSystem::Ended ActorSystem::ended_messages() {
+ActorSystem::Totals ActorSystem::totals() {
   std::scoped_lock lock(threads_mutex_, external_mutex_);
-  Ended sum;
+  Totals sum;
   const auto add = [&sum](const actor::MessageCounters& counters) {
     sum.handled += counters.handled;
     sum.failed += counters.failed;
     sum.undelivered += counters.undelivered;
+    sum.restarts += counters.restarts;
   };
   add(past_counters_);
   add(external_->counters);

@@ -35,9 +35,9 @@ void mask_texts(Json& json, const sinks::SecretMask& mask) {
 
 /// The role that a verb needs. One that does not exist is refused later.
 schema::Role role_for(std::string_view verb) {
-  static constexpr std::string_view readers[] = {"config.show", "config.explain", "config.diff",
-                                                 "status",      "log.read",       "actor.inspect",
-                                                 "actor.tree"};
+  static constexpr std::string_view readers[] = {"config.show",   "config.explain", "config.diff",
+                                                 "status",        "metrics",        "log.read",
+                                                 "actor.inspect", "actor.tree"};
   if (std::ranges::find(readers, verb) != std::end(readers)) return schema::Role::read;
   return verb.starts_with("actor.") ? schema::Role::operate : schema::Role::admin;
 }
@@ -152,6 +152,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (request.verb == "config.diff") return diff(request, responder);
   if (request.verb == "actor.start") return start(request, peer, responder);
   if (request.verb == "status") return tell_status(request, responder);
+  if (request.verb == "metrics") return tell_metrics(request, responder);
   if (request.verb == "log.read") return read_log(request, responder);
   if (ask_actor(request, peer, responder) || order_actor(request, peer, responder)) return;
   reject(responder, "this daemon does not know the verb \"" + request.verb + '"');
@@ -160,12 +161,12 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
 bool AdminVerbs::is_permitted(const wire::Request& request, const admin::PeerFields& peer,
                               const admin::Responder& responder) {
   const schema::Role needed = role_for(request.verb);
-  const schema::Role own = reloader_.running().settings.admin_roles.role_of(peer.peer());
+  const schema::Role own = parts_.reloader.running().settings.admin_roles.role_of(peer.peer());
   if (own >= needed) return true;
   std::vector<log::Field> fields{{"verb", request.verb}, {"role", word_for(own)}};
   peer.add_to(fields);
-  hub_.shared().audit(log::Level::warning, "admin.denied", "a client may not do that", fields,
-                      log::Class::best_effort);
+  parts_.hub.shared().audit(log::Level::warning, "admin.denied", "a client may not do that", fields,
+                            log::Class::best_effort);
   reply_with(responder, config::ExitCode::not_permitted,
              request.verb + " needs the role " + std::string{word_for(needed)} + ", and " +
                  peer.text() + " has the role " + std::string{word_for(own)},
@@ -181,8 +182,8 @@ void AdminVerbs::reply_with(const admin::Responder& responder, config::ExitCode 
 void AdminVerbs::reply_with(const admin::Responder& responder, int status, std::string reason,
                             Json result) const {
   Json error = std::move(reason);
-  mask_texts(error, mask_);
-  mask_texts(result, mask_);
+  mask_texts(error, parts_.mask);
+  mask_texts(result, parts_.mask);
   cut_texts(error);
   responder.reply({0, status, error.get<std::string>(), std::move(result)});
 }
@@ -197,8 +198,8 @@ void AdminVerbs::reload(const wire::Request& request, const admin::PeerFields& p
                        is_true(request.arguments, "force"), peer.text(), peer};
   if (!reload.is_dry_run) log_command(request.verb, request.arguments, *reload.peer);
   // A client that does not wait takes this for success. While actord stops, the reply comes first.
-  if (!reloader_.is_stopping()) responder.progress({{"phase", "accepted"}});
-  reloader_.request_reload(reload, [this, responder](const ReloadReport& report) {
+  if (!parts_.reloader.is_stopping()) responder.progress({{"phase", "accepted"}});
+  parts_.reloader.request_reload(reload, [this, responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
   });
 }
@@ -210,7 +211,7 @@ void AdminVerbs::start(const wire::Request& request, const admin::PeerFields& pe
     return reject(responder, "actor.start has one argument, a text \"path\"");
   log_command(request.verb, request.arguments, peer);
   const std::string path = given->get<std::string>();
-  starts_.start(path, [this, responder, path](const ActorStarts::Outcome& outcome) {
+  parts_.starts.start(path, [this, responder, path](const ActorStarts::Outcome& outcome) {
     Json result = {{"path", path}};
     if (outcome.code == config::ExitCode::ok)
       result["outcome"] = outcome.was_running ? "running" : "started";
@@ -246,11 +247,13 @@ bool AdminVerbs::order_actor(const wire::Request& request, const admin::PeerFiel
   const std::string path = text_in(given, "path");
   const std::chrono::nanoseconds timeout = time_in(given);
   const ActorQuestions::Done done = answering(responder);
-  if (verb == "actor.stop") orders_.stop(path, timeout, done);
-  else if (verb == "actor.kill") orders_.kill(path, done);
-  else if (verb == "actor.suspend") orders_.suspend(path, timeout, done);
-  else if (verb == "actor.resume") orders_.resume(path, timeout, done);
-  else orders_.restart(path, reason.empty() ? "ordered by " + peer.text() : reason, timeout, done);
+  if (verb == "actor.stop") parts_.orders.stop(path, timeout, done);
+  else if (verb == "actor.kill") parts_.orders.kill(path, done);
+  else if (verb == "actor.suspend") parts_.orders.suspend(path, timeout, done);
+  else if (verb == "actor.resume") parts_.orders.resume(path, timeout, done);
+  else
+    parts_.orders.restart(path, reason.empty() ? "ordered by " + peer.text() : reason, timeout,
+                          done);
   return true;
 }
 
@@ -265,13 +268,13 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
     return wrong.empty();
   };
   if (request.verb == "actor.inspect") {
-    if (has({"path"}, {}, 0)) questions_.inspect(text_in(given, "path"), done);
+    if (has({"path"}, {}, 0)) parts_.questions.inspect(text_in(given, "path"), done);
     return true;
   }
   if (request.verb == "actor.tree") {
     if (!has({"path"}, "levels", levels_max)) return true;
     const auto levels = static_cast<unsigned>(number_in(given, "levels"));
-    questions_.tree(text_in(given, "path"), levels, done);
+    parts_.questions.tree(text_in(given, "path"), levels, done);
     return true;
   }
   const bool is_ask = request.verb == "actor.ask";
@@ -281,33 +284,42 @@ bool AdminVerbs::ask_actor(const wire::Request& request, const admin::PeerFields
   const ActorQuestions::Message message{text_in(given, "type"), text_in(given, "message")};
   // What the message holds is not logged: members of it may be secret.
   log_command(request.verb, {{"path", path}, {"type", message.type}}, peer);
-  if (is_ask) questions_.ask(path, message, time_in(given), done);
-  else questions_.tell(path, message, done);
+  if (is_ask) parts_.questions.ask(path, message, time_in(given), done);
+  else parts_.questions.tell(path, message, done);
   return true;
 }
 
 void AdminVerbs::tell_status(const wire::Request& request, const admin::Responder& responder) {
   if (!request.arguments.empty()) return reject(responder, "status has no arguments");
-  status_.tell([this, responder](Json status) {
+  parts_.status.tell([this, responder](Json status) {
     cut_texts(status);
     reply_with(responder, config::ExitCode::ok, {}, std::move(status));
   });
 }
 
+void AdminVerbs::tell_metrics(const wire::Request& request,
+                              const admin::Responder& responder) const {
+  if (!request.arguments.empty()) return reject(responder, "metrics has no arguments");
+  MetricsText text(MetricsText::Format::prometheus);
+  parts_.metrics.write(text);
+  reply_with(responder, config::ExitCode::ok, {}, {{"text", text.take()}});
+}
+
 void AdminVerbs::read_log(const wire::Request& request, const admin::Responder& responder) const {
   const auto filter = read_filter(request.arguments);
   if (!filter) return reject(responder, "log.read has " + filter.error().what);
-  reply_with(responder, config::ExitCode::ok, {}, app::read_log(history_, *filter));
+  reply_with(responder, config::ExitCode::ok, {}, app::read_log(parts_.history, *filter));
 }
 
 /// Logs a request that changes something.
 void AdminVerbs::log_command(const std::string& verb, const Json& arguments,
                              const admin::PeerFields& peer) {
   const std::string texts =
-      config::without_secrets(arguments, reloader_.running().settings.tree).dump();
+      config::without_secrets(arguments, parts_.reloader.running().settings.tree).dump();
   std::vector<log::Field> fields{{"verb", verb}, {"arguments", texts}};
   peer.add_to(fields);
-  hub_.shared().audit(log::Level::info, "admin.command", "a client requested a change", fields);
+  parts_.hub.shared().audit(log::Level::info, "admin.command", "a client requested a change",
+                            fields);
 }
 
 /// Replies with as many values as fit into a frame, beginning at index "from". "next" is the index
@@ -320,8 +332,8 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
     return reject(responder, "config.show has no argument but a number \"from\"");
   std::size_t i = has_from ? from->get<std::size_t>() : 0;
   const std::vector<config::EffectiveValue> all =
-      config::effective_values(reloader_.running().settings.tree);
-  const std::vector<std::string> pending = reloader_.pending();
+      config::effective_values(parts_.reloader.running().settings.tree);
+  const std::vector<std::string> pending = parts_.reloader.pending();
   Json values = Json::array();
   std::size_t bytes = 0;
   for (; i < all.size() && values.size() < values_per_reply && bytes < bytes_per_reply; ++i) {
@@ -336,7 +348,7 @@ void AdminVerbs::show(const wire::Request& request, const admin::Responder& resp
     bytes += size;
     values.push_back(std::move(value));
   }
-  Json result = {{"generation", reloader_.generation()}, {"values", std::move(values)}};
+  Json result = {{"generation", parts_.reloader.generation()}, {"values", std::move(values)}};
   if (i < all.size()) result["next"] = i;
   reply_with(responder, config::ExitCode::ok, {}, std::move(result));
 }
@@ -347,23 +359,24 @@ void AdminVerbs::explain(const wire::Request& request, const admin::Responder& r
   const auto given = request.arguments.find("key");
   if (request.arguments.size() != 1 || given == request.arguments.end() || !given->is_string())
     return reject(responder, "config.explain has one argument, a text \"key\"");
-  config::KnownPlugins plugins(runtime_.actors().behaviours());
-  auto found = config::explain(reloader_.running(), given->get<std::string>(), plugins);
-  const bool is_pending = found && is_part_of_any(reloader_.pending(), found->key);
-  if (is_pending) found = config::explain(reloader_.started_with(), found->key, plugins);
+  config::KnownPlugins plugins(parts_.runtime.actors().behaviours());
+  auto found = config::explain(parts_.reloader.running(), given->get<std::string>(), plugins);
+  const bool is_pending = found && is_part_of_any(parts_.reloader.pending(), found->key);
+  if (is_pending) found = config::explain(parts_.reloader.started_with(), found->key, plugins);
   Json result;
   if (!found) {
     result = {{"key", *given}, {"unknown", found.error().what}, {"help", found.error().help}};
   } else {
     config::RunningValue& running = found->running.emplace();
-    running.generation = reloader_.generation();
+    running.generation = parts_.reloader.generation();
     if (schema::key_for(found->key) != nullptr) {
-      const KeyHistory& history = reloader_.history();
+      const KeyHistory& history = parts_.reloader.history();
       const auto since = is_pending ? history.start() : history.last_change(found->key);
       running.since_generation = since.generation;
       running.since = time_text(since.wall_ns);
     }
-    if (is_pending) running.pending = definition_of(reloader_.running().settings.tree, found->key);
+    if (is_pending)
+      running.pending = definition_of(parts_.reloader.running().settings.tree, found->key);
     result = config::json_of(*found);
     cut_list(result, "members");
     cut_list(result, "failures");
@@ -375,21 +388,21 @@ void AdminVerbs::explain(const wire::Request& request, const admin::Responder& r
 /// Compares the running configuration with the one that a start would read now.
 void AdminVerbs::diff(const wire::Request& request, const admin::Responder& responder) {
   if (!request.arguments.empty()) return reject(responder, "config.diff has no arguments");
-  reader_.read(reloader_.running().options, BackgroundReader::ReadMode::without_snapshot,
-               [this, responder](const BackgroundReader::ReadResult& wanted) {
-                 Json result;
-                 if (wanted.error) {
-                   result["findings"] = config::json_of(wanted.error->findings);
-                   cut_list(result, "findings");
-                   return reply_with(responder, wanted.error->code, wanted.error->reason,
-                                     std::move(result));
-                 }
-                 result = config::json_of(config::diff_between(
-                     reloader_.running().settings.tree, wanted.configuration->settings.tree));
-                 result["pending"] = reloader_.pending();
-                 for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
-                 reply_with(responder, config::ExitCode::ok, {}, std::move(result));
-               });
+  parts_.reader.read(
+      parts_.reloader.running().options, BackgroundReader::ReadMode::without_snapshot,
+      [this, responder](const BackgroundReader::ReadResult& wanted) {
+        Json result;
+        if (wanted.error) {
+          result["findings"] = config::json_of(wanted.error->findings);
+          cut_list(result, "findings");
+          return reply_with(responder, wanted.error->code, wanted.error->reason, std::move(result));
+        }
+        result = config::json_of(config::diff_between(parts_.reloader.running().settings.tree,
+                                                      wanted.configuration->settings.tree));
+        result["pending"] = parts_.reloader.pending();
+        for (const char* list : {"changes", "merges", "pending"}) cut_list(result, list);
+        reply_with(responder, config::ExitCode::ok, {}, std::move(result));
+      });
 }
 
 }  // namespace actord::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, status, log.read, actor.inspect, actor.tree, actor.tell, actor.ask, actor.start,
-// actor.stop, actor.kill, actor.restart, actor.suspend, actor.resume.
+// config.diff, status, metrics, log.read, actor.inspect, actor.tree, actor.tell, actor.ask,
+// actor.start, actor.stop, actor.kill, actor.restart, actor.suspend, actor.resume.
 //
 // Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
 // (actor_starts.hpp), asked (actor_questions.hpp) and steered (actor_orders.hpp), and how the log
@@ -15,6 +15,7 @@
 #include "app/actor_questions.hpp"
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
+#include "app/daemon_metrics.hpp"
 #include "app/daemon_status.hpp"
 #include "app/reload.hpp"
 #include "log/hub.hpp"
@@ -27,21 +28,22 @@ namespace actord::app {
 /// the event loop's.
 class AdminVerbs {
  public:
-  /// All arguments outlive this object.
-  AdminVerbs(Reloader& reloader, ActorStarts& starts, ActorQuestions& questions,
-             ActorOrders& orders, DaemonStatus& status, BackgroundReader& reader,
-             config::Runtime& runtime, log::Hub& hub, const sinks::LogHistory& history,
-             const sinks::SecretMask& mask) noexcept
-      : reloader_(reloader),
-        starts_(starts),
-        questions_(questions),
-        orders_(orders),
-        status_(status),
-        reader_(reader),
-        runtime_(runtime),
-        hub_(hub),
-        history_(history),
-        mask_(mask) {}
+  /// What the verbs use. All of it outlives the object.
+  struct Parts {
+    Reloader& reloader;
+    ActorStarts& starts;
+    ActorQuestions& questions;
+    ActorOrders& orders;
+    DaemonStatus& status;
+    const DaemonMetrics& metrics;
+    BackgroundReader& reader;
+    config::Runtime& runtime;
+    log::Hub& hub;
+    const sinks::LogHistory& history;
+    const sinks::SecretMask& mask;
+  };
+
+  explicit AdminVerbs(const Parts& parts) noexcept : parts_(parts) {}
 
   /// The admin::Handler of the admin socket. A client whose role does not suffice is refused.
   void answer(const wire::Request& request, const admin::PeerFields& peer,
@@ -64,6 +66,7 @@ class AdminVerbs {
   void diff(const wire::Request& request, const admin::Responder& responder);
   void start(const wire::Request& request, const admin::PeerFields& peer,
              const admin::Responder& responder);
+  void tell_metrics(const wire::Request& request, const admin::Responder& responder) const;
   void tell_status(const wire::Request& request, const admin::Responder& responder);
   void read_log(const wire::Request& request, const admin::Responder& responder) const;
   /// Carries out a verb about one actor: a question, or an order. False: there is no such verb.
@@ -74,16 +77,7 @@ class AdminVerbs {
   /// Answers with the outcome of a question or an order.
   ActorQuestions::Done answering(const admin::Responder& responder) const;
 
-  Reloader& reloader_;
-  ActorStarts& starts_;
-  ActorQuestions& questions_;
-  ActorOrders& orders_;
-  DaemonStatus& status_;
-  BackgroundReader& reader_;
-  config::Runtime& runtime_;
-  log::Hub& hub_;
-  const sinks::LogHistory& history_;
-  const sinks::SecretMask& mask_;
+  const Parts parts_;
 };
 
 }  // namespace actord::app

@@ -53,10 +53,6 @@ sinks::Format format_of(schema::LogFormat format) {
   return sinks::Format::automatic;
 }
 
-std::size_t history_bytes(const config::Configuration& configuration) {
-  return static_cast<std::size_t>(configuration.settings.log.history_bytes);
-}
-
 log::HubOptions hub_options(const config::Configuration& configuration) {
   log::HubOptions wanted;
   wanted.level = configuration.settings.log.level;
@@ -68,6 +64,7 @@ log::HubOptions hub_options(const config::Configuration& configuration) {
 Daemon::Daemon(const config::Configuration& configuration)
     : configuration_(configuration),
       started_ns_(base::monotonic_ns()),
+      started_wall_ns_(KeyHistory::moment_of(1).wall_ns),
       boot_id_(os::new_boot_id()),
       journal_stream_(os::environment_variable("JOURNAL_STREAM").value_or("")),
       watchdog_timeout_ns_(os::take_watchdog_timeout_ns()),
@@ -85,10 +82,15 @@ Daemon::~Daemon() = default;
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      &Daemon::open_log,          &Daemon::make_state_directory,
-      &Daemon::open_admin_socket, &Daemon::lock_state_directory,
-      &Daemon::keep_history,      &Daemon::make_runtime,
-      &Daemon::build_snapshot,    &Daemon::start,
+      &Daemon::open_log,
+      &Daemon::make_state_directory,
+      &Daemon::open_admin_socket,
+      &Daemon::lock_state_directory,
+      &Daemon::keep_history,
+      &Daemon::serve_http,
+      &Daemon::make_runtime,
+      &Daemon::build_snapshot,
+      &Daemon::start,
   };
   return steps;
 }
@@ -147,7 +149,7 @@ Daemon::Done Daemon::open_log() {
   wanted.error_fd = STDERR_FILENO;
   wanted.journal_stream = journal_stream_;
   wanted.mask = &mask_;
-  history_.emplace(sinks::envelope_of(wanted), history_bytes(configuration_));
+  history_.emplace(sinks::envelope_of(wanted), configuration_.settings.log.history_bytes);
   wanted.history = &*history_;
   writer_.emplace(hub_, wanted);
   crash_record_.emplace(wanted, writer_->output().output);
@@ -240,13 +242,33 @@ Daemon::Done Daemon::lock_state_directory() {
 Daemon::Done Daemon::keep_history() {
   sinks::HistoryFile::Options wanted;
   wanted.directory = configuration_.settings.state_directory + "/history";
-  wanted.bytes_max = history_bytes(configuration_);
+  wanted.bytes_max = configuration_.settings.log.history_bytes;
   wanted.on_error = [this](const std::string& what) {
     hub_.shared().emit(Level::warning, "log.history-unwritable",
                        "the events of the log are not kept beyond a restart",
                        {{"history.error", what}});
   };
   history_file_.emplace(*history_, std::move(wanted));
+  return {};
+}
+
+/// Requests wait until the event loop runs.
+Daemon::Done Daemon::serve_http() {
+  const settings::HttpSettings& http = configuration_.settings.http;
+  if (http.address.empty()) return {};
+  http_thread_.emplace(loop_, http.hosts, [this](const web::HttpRequest& request) {
+    web::HttpReply reply =
+        http_answers_ ? http_answers_->answer(request) : web::HttpReply{503, {}, {}};
+    reply.body = mask_.masked(reply.body);
+    return reply;
+  });
+  const web::WebServer::Endpoint endpoint(boost::asio::ip::make_address(http.address), http.port);
+  if (const auto opened = http_thread_->open(endpoint); !opened)
+    return config::boot_error(opened.error().is_not_permitted() ? config::ExitCode::not_permitted
+                                                                : config::ExitCode::boot_failed,
+                              opened.error().what, "the address is set at " + http.source);
+  hub_.shared().emit(Level::info, "daemon.listening", "HTTP is served",
+                     {{"http.address", http.address + ':' + std::to_string(http.port)}});
   return {};
 }
 
@@ -258,11 +280,16 @@ Daemon::Done Daemon::make_runtime() {
   actor_starts_.emplace(loop_, runtime_->actors());
   actor_questions_.emplace(loop_, runtime_->actors());
   actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
+  metrics_.emplace(runtime_->actors(), *reloader_, hub_, *writer_, started_wall_ns_);
+  http_answers_.emplace(runtime_->actors(), *metrics_, [this] {
+    return HttpAnswers::State{is_ready_, phase_ == Phase::stopping};
+  });
   status_report_.emplace(
       loop_, runtime_->actors(), *reloader_,
       DaemonStatus::Process{base::base32(boot_id_), started_ns_, os::available_memory()});
-  admin_verbs_.emplace(*reloader_, *actor_starts_, *actor_questions_, *actor_orders_,
-                       *status_report_, *reader_, *runtime_, hub_, *history_, mask_);
+  admin_verbs_.emplace(AdminVerbs::Parts{*reloader_, *actor_starts_, *actor_questions_,
+                                         *actor_orders_, *status_report_, *metrics_, *reader_,
+                                         *runtime_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -343,7 +370,7 @@ void Daemon::on_child_lost(const system::LostChild& lost) {
   reloader_->on_child_lost(lost);
   if (phase_ != Phase::booting) return;
   if (configuration_.settings.on_boot_failure == schema::OnBootFailure::degrade) return;
-  boot_error_ = lost_child_error(lost);
+  boot_error_ = config::lost_child_error(lost, runtime_->origin_of(lost.path));
   begin_stopping("boot-failed");
 }
 
@@ -490,6 +517,7 @@ void Daemon::end() {
   }
   status_ = static_cast<int>(code);
   if (admin_thread_) admin_thread_->close();
+  if (http_thread_) http_thread_->close();
   if (runtime_) {
     plugin_watch_.emplace(PluginWatch::Stage::end, hub_, service_manager_, stack_probe_,
                           [this](int signal, const loader::PluginCode::Running& plugin_code) {
@@ -519,6 +547,8 @@ void Daemon::destroy_runtime() {
   actor_watch_.reset();
   mailbox_watch_.reset();
   admin_verbs_.reset();
+  http_answers_.reset();
+  metrics_.reset();
   reloader_.reset();
   reader_.reset();
   first_snapshot_ = {};
@@ -564,19 +594,6 @@ void Daemon::log_stopped(int status, std::string_view reason, const config::Boot
   std::vector<log::Field> fields{{"reason", reason}, {"exit", status}};
   if (error != nullptr) fields.push_back({"error", error->reason});
   hub_.shared().emit(level, "daemon.stopped", "actord has stopped", fields);
-}
-
-config::BootError Daemon::lost_child_error(const system::LostChild& lost) const {
-  const os::SystemError cause{static_cast<int>(lost.error_number), lost.what};
-  const config::ExitCode code =
-      cause.is_not_permitted() ? config::ExitCode::not_permitted : config::ExitCode::boot_failed;
-  const std::string origin = runtime_->origin_of(lost.path);
-  std::string what =
-      "the actor " + lost.path + " could not be created: " + lost.what + " (" + lost.type + ')';
-  config::BootError error = config::boot_error(code, std::move(what));
-  if (!origin.empty()) error.screen += "  it is configured at " + origin + '\n';
-  error.screen += "  set actord.boot.on-failure = degrade to start without it\n";
-  return error;
 }
 
 }  // namespace actord::app

@@ -24,7 +24,10 @@
 #include "app/admin_verbs.hpp"
 #include "app/core_dumps.hpp"
 #include "app/crash_record.hpp"
+#include "app/daemon_metrics.hpp"
 #include "app/health.hpp"
+#include "app/http_answers.hpp"
+#include "app/http_thread.hpp"
 #include "app/mailbox_watch.hpp"
 #include "app/plugin_exit.hpp"
 #include "app/plugin_watch.hpp"
@@ -70,6 +73,7 @@ class Daemon {
   Done make_state_directory();
   Done lock_state_directory();
   Done keep_history();
+  Done serve_http();
   Done open_log();
   Done open_admin_socket();
   Done make_runtime();
@@ -117,10 +121,9 @@ class Daemon {
   void log_stopped(int status, std::string_view reason, const config::BootError* error);
   template <class Handler>
   void post(Handler handler);
-  config::BootError lost_child_error(const system::LostChild& lost) const;
 
   const config::Configuration& configuration_;
-  const std::int64_t started_ns_;
+  const std::int64_t started_ns_, started_wall_ns_;
   const std::uint64_t boot_id_;
   const std::string journal_stream_;  // the value of JOURNAL_STREAM; empty: not set
   const std::optional<std::int64_t> watchdog_timeout_ns_;
@@ -155,7 +158,10 @@ class Daemon {
   std::optional<MailboxWatch> mailbox_watch_;
   std::optional<ActorWatch> actor_watch_;
   std::optional<Watchdog> watchdog_;
+  std::optional<DaemonMetrics> metrics_;
+  std::optional<HttpAnswers> http_answers_;
   std::optional<AdminThread> admin_thread_;
+  std::optional<HttpThread> http_thread_;
   std::optional<os::FileLock> state_lock_;
   std::optional<PluginWatch> plugin_watch_;           // from end() to finish()
   std::optional<loader::PluginCode> ending_plugins_;  // from destroy_runtime() to finish()

@@ -33,13 +33,13 @@ struct DaemonStatus::Look {
   boost::asio::steady_timer timer;
   const Done done;
   base::IntrusivePtr<Census> census;
-  system::ActorSystem::Ended before;
+  system::ActorSystem::Totals before;
   std::int64_t began_ns = 0;
 };
 
 void DaemonStatus::tell(Done done) {
   const auto look = std::make_shared<Look>(loop_, std::move(done));
-  look->before = actors_.ended_messages();
+  look->before = actors_.totals();
   look->began_ns = base::monotonic_ns();
   look->census = actors_.take_census();
   wait(look);
@@ -58,8 +58,8 @@ void DaemonStatus::wait(const std::shared_ptr<Look>& look) {
 
 Json DaemonStatus::json_of(const Look& look) const {
   const std::int64_t now = base::monotonic_ns();
-  const auto ended = actors_.ended_messages();
-  const auto rate = static_cast<double>(ended.handled - look.before.handled) *
+  const auto totals = actors_.totals();
+  const auto rate = static_cast<double>(totals.handled - look.before.handled) *
                     static_cast<double>(base::ns_per_s) / static_cast<double>(now - look.began_ns);
   Json json = {{"name", actors_.settings().name},
                {"version", ACTORD_VERSION},
@@ -71,9 +71,10 @@ Json DaemonStatus::json_of(const Look& look) const {
                {"pending", reloader_.pending()}};
   cut_list(json, "pending");
   add_actors(json);
-  json["messages"] = {{"handled", ended.handled},
-                      {"failed", ended.failed},
-                      {"undelivered", ended.undelivered},
+  json["restarts"] = totals.restarts;
+  json["messages"] = {{"handled", totals.handled},
+                      {"failed", totals.failed},
+                      {"undelivered", totals.undelivered},
                       {"per_second", static_cast<std::uint64_t>(rate)}};
   add_mailboxes(*look.census, json);
   json["memory"] = {{"resident_bytes", os::resident_memory()},

@@ -297,6 +297,7 @@ void Reloader::finish() {
   report_.generation = generation_;
   report_.duration_ms = (base::monotonic_ns() - began_ns_) / base::ns_per_ms;
   log_report();
+  count_report();
   const QueuedRequest done = std::move(*current_);
   current_.reset();
   if (!done.request.is_dry_run && !is_stopping_) {
@@ -308,6 +309,14 @@ void Reloader::finish() {
   }
   if (done.reply) done.reply(report_);
   start_next();
+}
+
+void Reloader::count_report() {
+  if (current_->request.is_dry_run) return;
+  reloads_.was_last_rejected =
+      report_.outcome == Outcome::rejected || report_.outcome == Outcome::busy;
+  ++(reloads_.was_last_rejected ? reloads_.rejected : reloads_.applied);
+  reloads_.last_wall_ns = KeyHistory::moment_of(generation_).wall_ns;
 }
 
 void Reloader::log_report() const {

@@ -70,6 +70,13 @@ class Reloader {
   std::vector<std::string> pending() const { return pending_of(*running_); }
   const config::Configuration& started_with() const noexcept { return started_with_; }
   const KeyHistory& history() const noexcept { return history_; }
+  /// What came of the reloads so far, without dry runs.
+  struct Reloads {
+    std::uint64_t applied = 0, rejected = 0;
+    bool was_last_rejected = false;
+    std::int64_t last_wall_ns = 0;  // since 1970; 0: there was none
+  };
+  const Reloads& reloads() const noexcept { return reloads_; }
 
  private:
   struct QueuedRequest {
@@ -93,6 +100,7 @@ class Reloader {
   void reject_as_stopping();
   void reject(config::ExitCode code, std::string reason);
   void log_report() const;
+  void count_report();
   bool has_changed(const config::Configuration& wanted) const;
 
   boost::asio::io_context& loop_;
@@ -106,6 +114,7 @@ class Reloader {
   std::shared_ptr<const config::Configuration> running_;
   std::uint64_t generation_ = 1;
   KeyHistory history_;
+  Reloads reloads_;
   bool is_started_ = false, is_stopping_ = false;
 
   std::deque<QueuedRequest> waiting_;

@@ -26,6 +26,16 @@ std::string on_one_screen(const hocon::Diagnostics& findings) {
   return text;
 }
 
+BootError lost_child_error(const system::LostChild& lost, const std::string& origin) {
+  const os::SystemError cause{static_cast<int>(lost.error_number), lost.what};
+  BootError error = boot_error(
+      cause.is_not_permitted() ? ExitCode::not_permitted : ExitCode::boot_failed,
+      "the actor " + lost.path + " could not be created: " + lost.what + " (" + lost.type + ')');
+  if (!origin.empty()) error.screen += "  it is configured at " + origin + '\n';
+  error.screen += "  set actord.boot.on-failure = degrade to start without it\n";
+  return error;
+}
+
 /// EACCES and EPERM have an exit status of their own, after which systemd does not restart actord.
 ExitCode exit_code_of(const os::SystemError& error) {
   return error.is_not_permitted() ? ExitCode::not_permitted : ExitCode::operating_system;

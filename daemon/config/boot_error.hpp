@@ -11,6 +11,7 @@
 #include "hocon/diagnostic.hpp"
 #include "os/system_error.hpp"
 #include "settings/settings.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::config {
 
@@ -35,6 +36,10 @@ ExitCode exit_code_of(const os::SystemError& error);
 
 /// The error that the state directory cannot be created or used.
 BootError state_directory_error(const settings::Settings& settings, const os::SystemError& why);
+
+/// The error that a configured actor could not be created. `origin`: where it is configured,
+/// "file:line"; may be empty.
+BootError lost_child_error(const system::LostChild& lost, const std::string& origin);
 
 /// An error whose screen shows as many findings as fit, errors before warnings.
 BootError boot_error(ExitCode code, const hocon::Diagnostics& findings);

@@ -16,6 +16,8 @@ Exit status:
    0  done, and no errors
    1  the configurations differ, or the key is unknown; an actor has answered with a
       failure, or not in time
+   2  status: an actor is down or waits for its restart, or actord is stopping
+   3  status: no daemon answers
   64  the command line is wrong
   65  a plugin file is refused
   66  a file does not exist

@@ -40,6 +40,7 @@ const AnswerShape& status_shape() {
         {"type", Form::text, {}, true},
         {"message", Form::text, {}, true}},
        true},
+      {"restarts", Form::number, {}, true},
       {"messages",
        Form::object,
        {{"handled", Form::number, {}, true},

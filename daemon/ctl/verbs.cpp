@@ -5,12 +5,12 @@ namespace actord::ctl {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = {
-      status_verb(),    tree_verb(),    inspect_verb(), failures_verb(), story_verb(),
-      events_verb(),    logs_verb(),    tell_verb(),    ask_verb(),      start_verb(),
-      stop_verb(),      restart_verb(), suspend_verb(), resume_verb(),   kill_verb(),
-      check_verb(),     show_verb(),    explain_verb(), diff_verb(),     files_verb(),
-      keys_verb(),      schema_verb(),  reload_verb(),  render_verb(),   unit_verb(),
-      completion_verb()};
+      status_verb(), tree_verb(),      inspect_verb(), failures_verb(), story_verb(),
+      events_verb(), logs_verb(),      metrics_verb(), tell_verb(),     ask_verb(),
+      start_verb(),  stop_verb(),      restart_verb(), suspend_verb(),  resume_verb(),
+      kill_verb(),   check_verb(),     show_verb(),    explain_verb(),  diff_verb(),
+      files_verb(),  keys_verb(),      schema_verb(),  reload_verb(),   render_verb(),
+      unit_verb(),   completion_verb()};
   return all;
 }
 

@@ -55,6 +55,7 @@ Verb tell_verb();
 Verb ask_verb();
 Verb logs_verb();
 Verb status_verb();
+Verb metrics_verb();
 Verb events_verb();
 Verb failures_verb();
 Verb story_verb();

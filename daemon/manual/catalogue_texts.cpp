@@ -265,6 +265,8 @@ constexpr CatalogueText texts[] = {
     {"daemon.unsafe", "Others have more power over actord, or actord has more, than needed",
      "The message says what it is. actord has started all the same. This mends it:\n"
      "    @ACTORD_HELP@"},
+    {"daemon.listening", "HTTP is served at @ACTORD_HTTP_ADDRESS@",
+     "It answers /metrics, /livez, /readyz and /startupz; see actord.http in actord.conf(5)."},
     {"daemon.ready", "actord is ready",
      "@ACTORD_LOST@ of @ACTORD_ACTORS@ configured actors could not be created. The start took "
      "@ACTORD_DURATION_MS@ ms."},

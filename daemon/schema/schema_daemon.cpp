@@ -94,6 +94,26 @@ constexpr SettingKey daemon_rows[] = {
      .reload = Reload::live,
      .doc = "A group, by its name or number, and the role of its members."},
 
+    {.path = "actord.http",
+     .doc =
+         "HTTP for what looks after this machine: /metrics, in the formats of Prometheus and "
+         "OpenMetrics, and the probes /livez, /readyz and /startupz, each with ?verbose. Nothing "
+         "can be changed there."},
+    {.path = "actord.http.listen",
+     .type = Type::text,
+     .words = off,
+     .range = "off | ADDRESS:PORT, where ADDRESS is one of this machine's own: 127.0.0.1, [::1], "
+              "localhost",
+     .example = "\"127.0.0.1:4464\"",
+     .doc = "Where HTTP is served; if not set: off. There is no password, so other machines do not "
+            "reach it; a proxy on this machine can let them."},
+    {.path = "actord.http.hosts",
+     .type = Type::list,
+     .elements = Type::text,
+     .default_value = "[]",
+     .doc = "Names of hosts by which requests may call the server, besides localhost and its "
+            "address: those that a proxy passes on. Requests with other names are refused."},
+
     {.path = "actord.boot"},
     {.path = "actord.boot.on-failure",
      .type = Type::word,

@@ -10,6 +10,7 @@
 #include "schema/setting_codes.hpp"
 #include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
+#include "settings/http_address.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/shown_secrets.hpp"
@@ -93,7 +94,9 @@ void read_log(ObjectReader block, LogSettings& settings) {
   block.read("verbose", settings.is_verbose);
   if (is_off(block.take("failure-burst"))) settings.failure_burst = -1;
   else block.read("failure-burst", settings.failure_burst);
-  block.read_size("history-size", settings.history_bytes);
+  auto history_bytes = static_cast<std::int64_t>(settings.history_bytes);
+  block.read_size("history-size", history_bytes);
+  settings.history_bytes = static_cast<std::size_t>(history_bytes);
   block.finish();
 }
 
@@ -268,6 +271,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   settings.admin_roles = read_admin_roles(admin);
   read_admin_socket(admin, settings, options);
   admin.finish();
+  settings.http = read_http(root.section("http"));
   read_plugins(root.section("plugins"), settings, options);
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);

@@ -24,7 +24,14 @@ struct LogSettings {
   schema::LogFormat format = schema::LogFormat::automatic;
   bool is_verbose = false;         // a terminal shows each line in full
   std::int64_t failure_burst = 5;  // failures of one kind that are logged; negative: all
-  std::int64_t history_bytes = 8 << 20;
+  std::size_t history_bytes = 8 << 20;
+};
+
+struct HttpSettings {
+  std::string address;  // "127.0.0.1"; empty: off
+  std::uint16_t port = 0;
+  std::string source;  // "file:line"
+  std::vector<std::string> hosts;
 };
 
 struct DeadLetterSettings {
@@ -93,6 +100,7 @@ struct Settings {
   std::string admin_socket;            // absolute; empty: off
   std::string admin_socket_source;  // "$RUNTIME_DIRECTORY", "the state directory, …" or "file:line"
   AdminRoles admin_roles;
+  HttpSettings http;
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
   schema::PluginTrust plugin_trust = schema::PluginTrust::automatic;
   actor::LimitsByPlugin plugin_limits;

@@ -95,14 +95,13 @@ class Status(rig.Case):
 
     def test_the_last_reload_is_told(self):
         self.boot(CONFIG % (self.fate, "default"))
+        told = r"config generation 2; the last reload, \d seconds? ago by .*, was "
         self.write("actord.conf", CONFIG % (self.fate, "stopping"))
         self.ctl("config", "reload")
-        self.assertRegex(self.ctl("status"), r"config +generation 2; the last reload, \d seconds? "
-                                             r"ago by .*,\s+was applied\n")
+        self.assertRegex(" ".join(self.ctl("status").split()), told + "applied")
         self.write("actord.conf", "actord.user.a.behaviour = 7")
         self.ctl("config", "reload", status=rig.EX_CONFIG)
-        self.assertRegex(self.ctl("status"), r"config +generation 2; the last reload, \d seconds? "
-                                             r"ago by .*,\s+was rejected: ")
+        self.assertRegex(" ".join(self.ctl("status").split()), told + "rejected: ")
 
     def test_without_a_daemon_the_exit_status_is_3(self):
         done = self.run_ctl("status", "--socket", os.path.join(self.folder, "none.sock"))

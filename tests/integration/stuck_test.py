@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import time
+import unittest
 
 import rig
 
@@ -132,6 +133,7 @@ class Stuck(rig.Case):
                              if line.startswith("voluntary_ctxt_switches"))
         return count
 
+    @unittest.skipIf("thread" in rig.SANITIZERS, "ThreadSanitizer has a thread that wakes up")
     def test_an_idle_daemon_does_not_wake_up(self):
         daemon = self.start_stuck(worker(ms=1))
         daemon.wait_for("stuck.done")

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/daemon_metrics.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "os/process.hpp"
+
+namespace actord::app {
+
+using ActorState = system::ConfiguredActor::State;
+
+namespace {
+
+double seconds(std::int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(base::ns_per_s);
+}
+
+double figure(std::size_t count) { return static_cast<double>(count); }
+
+}  // namespace
+
+void DaemonMetrics::write(MetricsText& text) const {
+  write_process(text);
+  write_actors(text);
+  write_messages(text);
+  write_log(text);
+  write_reloads(text);
+}
+
+void DaemonMetrics::write_process(MetricsText& text) const {
+  text.gauge("actord_build_info", "The version of actord; always 1.");
+  text.sample("actord_build_info", {{"version", ACTORD_VERSION}}, 1);
+  text.gauge("process_start_time_seconds", "The start of the process, since 1970.",
+             seconds(started_wall_ns_));
+  text.gauge("process_resident_memory_bytes", "The memory that the process takes up.",
+             figure(os::resident_memory()));
+}
+
+void DaemonMetrics::write_actors(MetricsText& text) const {
+  const auto all = actors_.configured_actors().list();
+  const auto count = [&](auto&& holds) {
+    return figure(static_cast<std::size_t>(std::ranges::count_if(all, holds)));
+  };
+  text.gauge("actord_configured_actors", "Actors of the configuration.", figure(all.size()));
+  text.gauge("actord_configured_actors_up", "Those of them that are up.",
+             count([](const auto& each) {
+               return each.is_below_running && each.state == ActorState::up;
+             }));
+  text.gauge("actord_configured_actors_waiting", "Those that wait for their restart.",
+             count([](const auto& each) { return each.state == ActorState::waiting; }));
+  text.gauge("actord_configured_actors_lost", "Those that are gone and should be there.",
+             count([](const auto& each) { return each.is_lost(); }));
+  text.gauge("actord_configured_actor_up",
+             "Whether the configured actor is up; of the first 1000.");
+  for (std::size_t i = 0; i < std::min(all.size(), actors_max); ++i) {
+    const bool is_up = all[i].is_below_running && all[i].state == ActorState::up;
+    text.sample("actord_configured_actor_up", {{"path", all[i].path}}, is_up ? 1 : 0);
+  }
+}
+
+void DaemonMetrics::write_messages(MetricsText& text) const {
+  const auto totals = actors_.totals();
+  text.counter("actord_messages_handled", "Messages that were handled.", totals.handled);
+  text.counter("actord_messages_failed", "Messages whose handlers have failed.", totals.failed);
+  text.counter("actord_messages_undelivered", "Dead letters, and messages without a handler.",
+               totals.undelivered);
+  text.counter("actord_restarts", "Restarts of actors, each of which is a new instance.",
+               totals.restarts);
+  text.gauge("actord_message_memory_bytes", "The memory of messages that wait.",
+             figure(actors_.message_memory()));
+  text.gauge("actord_message_memory_limit_bytes",
+             "At this size no more messages from outside are accepted.",
+             figure(actors_.message_memory_max()));
+  const system::Activity now = actors_.look();
+  text.gauge("actord_dispatcher_threads", "Threads of the dispatcher.");
+  for (std::size_t id = 1; id < now.dispatchers.size(); ++id) {
+    const auto threads = std::ranges::count(now.workers, id, &system::WorkerActivity::dispatcher);
+    text.sample("actord_dispatcher_threads", {{"dispatcher", now.dispatchers[id].name}},
+                static_cast<double>(threads));
+  }
+  text.gauge("actord_dispatcher_waiting", "Actors that wait for a thread of the dispatcher.");
+  for (std::size_t id = 1; id < now.dispatchers.size(); ++id)
+    text.sample("actord_dispatcher_waiting", {{"dispatcher", now.dispatchers[id].name}},
+                figure(now.dispatchers[id].waiting));
+}
+
+void DaemonMetrics::write_log(MetricsText& text) const {
+  const log::Losses losses = hub_.losses();
+  text.counter("actord_log_dropped", "Records of the log that there was no room for.",
+               losses.lost_lifecycle + losses.dropped_best_effort);
+  text.counter("actord_log_unwritten", "Lines of the log that could not be written.",
+               writer_.failures().lost_lines);
+}
+
+void DaemonMetrics::write_reloads(MetricsText& text) const {
+  const Reloader::Reloads& reloads = reloader_.reloads();
+  text.gauge("actord_config_generation", "The number of the configuration in effect.",
+             static_cast<double>(reloader_.generation()));
+  text.counter("actord_config_reloads_applied", "Reloads that have succeeded.", reloads.applied);
+  text.counter("actord_config_reloads_rejected", "Reloads that were rejected.", reloads.rejected);
+  text.gauge("actord_config_last_reload_successful",
+             "Whether the last reload has succeeded; 1 without any.",
+             reloads.was_last_rejected ? 0 : 1);
+  text.gauge("actord_config_last_reload_timestamp_seconds",
+             "The time of the last reload, since 1970; 0 without any.",
+             seconds(reloads.last_wall_ns));
+}
+
+}  // namespace actord::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The figures of the daemon for those who draw and watch them.
+//
+// Not here: their form (metrics_text.hpp), and HTTP (http_answers.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/metrics_text.hpp"
+#include "app/reload.hpp"
+#include "log/hub.hpp"
+#include "sinks/log_writer.hpp"
+#include "system/actor_system.hpp"
+
+namespace actord::app {
+
+/// Threads: only the event loop's.
+class DaemonMetrics {
+ public:
+  /// So many configured actors have a sample of their own.
+  static constexpr std::size_t actors_max = 1000;
+
+  /// All of them outlive this object. `started_wall_ns`: since 1970.
+  DaemonMetrics(system::ActorSystem& actors, const Reloader& reloader, const log::Hub& hub,
+                const sinks::LogWriter& writer, std::int64_t started_wall_ns) noexcept
+      : actors_(actors),
+        reloader_(reloader),
+        hub_(hub),
+        writer_(writer),
+        started_wall_ns_(started_wall_ns) {}
+
+  void write(MetricsText& text) const;
+
+ private:
+  void write_process(MetricsText& text) const;
+  void write_actors(MetricsText& text) const;
+  void write_messages(MetricsText& text) const;
+  void write_log(MetricsText& text) const;
+  void write_reloads(MetricsText& text) const;
+
+  system::ActorSystem& actors_;
+  const Reloader& reloader_;
+  const log::Hub& hub_;
+  const sinks::LogWriter& writer_;
+  const std::int64_t started_wall_ns_;
+};
+
+}  // namespace actord::app

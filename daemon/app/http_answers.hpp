@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is answered to HTTP: /metrics, and the probes /livez, /readyz and /startupz.
+#pragma once
+
+#include <functional>
+
+#include "app/daemon_metrics.hpp"
+#include "app/health.hpp"
+#include "system/actor_system.hpp"
+#include "web/web_server.hpp"
+
+namespace actord::app {
+
+/// Threads: only the event loop's, so an answer shows that this runs.
+class HttpAnswers {
+ public:
+  struct State {
+    bool has_started = false;  // all actors were up once, or the start went on without them
+    bool is_stopping = false;
+  };
+
+  /// All of them outlive this object.
+  HttpAnswers(system::ActorSystem& actors, const DaemonMetrics& metrics,
+              std::function<State()> state)
+      : actors_(actors), metrics_(metrics), state_(std::move(state)) {}
+
+  web::HttpReply answer(const web::HttpRequest& request) const;
+
+ private:
+  web::HttpReply metrics(const web::HttpRequest& request) const;
+  web::HttpReply readiness(const web::HttpRequest& request) const;
+
+  system::ActorSystem& actors_;
+  const DaemonMetrics& metrics_;
+  const std::function<State()> state_;
+};
+
+}  // namespace actord::app

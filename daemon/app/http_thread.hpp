@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread that serves HTTP: it reads, parses and writes, so that no client keeps the event loop
+// from a signal. Each request is answered on the event loop, so an answer shows that it runs.
+//
+// Not here: the server and its clients (web), and the answers (http_answers.hpp).
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/sync.hpp"
+#include "web/web_server.hpp"
+
+namespace actord::app {
+
+/// Threads: the event loop's.
+class HttpThread {
+ public:
+  using Answer = std::function<web::HttpReply(const web::HttpRequest&)>;
+
+  /// All outlive the object. `answer` is called on the event loop's thread.
+  HttpThread(boost::asio::io_context& event_loop, std::vector<std::string> hosts, Answer answer);
+  ~HttpThread() { close(); }
+  HttpThread(const HttpThread&) = delete;
+  HttpThread& operator=(const HttpThread&) = delete;
+
+  /// Listens and starts the thread. Throws std::system_error if the process may have no further
+  /// thread.
+  base::Result<void, os::SystemError> open(const web::WebServer::Endpoint& endpoint);
+  /// Disconnects all clients and ends the thread. Further calls have no effect.
+  void close();
+
+ private:
+  void serve();
+
+  boost::asio::io_context& event_loop_;
+  const Answer answer_;
+  boost::asio::io_context loop_{1};  // this thread's
+  web::WebServer server_;
+  base::Thread thread_;
+};
+
+}  // namespace actord::app
