@@ -95,6 +95,8 @@ void ActorOrders::hold(const std::string& path, Order::Kind kind, std::string_vi
     if (of == Order::Outcome::needless) told.result["already"] = true;
     done(told);
   });
+  // One that backs off obeys when that ends; and to go on means now.
+  if (kind == Order::Kind::resume) actors_.end_backoff(whom);
 }
 
 // ---- restart ------------------------------------------------------------------------------------

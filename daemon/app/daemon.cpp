@@ -32,11 +32,6 @@ namespace {
 /// signals.
 constexpr std::int64_t duplicate_signal_ns = 250 * base::ns_per_ms;
 
-/// A stop that takes this long is logged, and logged again after each `slow_stop_interval`.
-constexpr std::chrono::seconds slow_stop_after{5};
-constexpr std::chrono::seconds slow_stop_interval{30};
-constexpr std::size_t paths_logged_max = 5;
-
 /// How long the log's last lines may take to be written when the process ends at once.
 constexpr std::int64_t last_lines_timeout_ns = 2 * base::ns_per_s;
 constexpr std::chrono::milliseconds last_events_timeout{200};
@@ -302,9 +297,9 @@ Daemon::Done Daemon::make_runtime() {
 Daemon::Done Daemon::build_snapshot() {
   const PluginWatch watch(PluginWatch::Stage::start, hub_, service_manager_, stack_probe_,
                           [this](int signal, const loader::PluginCode::Running& code) {
-                            end_at_once(signal, std::string{os::signal_name(signal)} +
-                                                    " while the plugin " + code.file +
-                                                    " was being loaded");
+                            end_at_once(config::exit_status_of_signal(signal),
+                                        std::string{os::signal_name(signal)} +
+                                            " while the plugin " + code.file + " was being loaded");
                           });
   protect_secrets();
   auto built = runtime_->build_snapshot({configuration_, {}}, config::Runtime::Use::attach);
@@ -397,8 +392,9 @@ void Daemon::on_signal(const os::Signal& received) {
   }
   if (!stop_requested_ns_) begin_stopping(os::signal_name(signal));
   if (is_second_request())
-    end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} +
-                            "; actors were not stopped");
+    end_at_once(
+        config::exit_status_of_signal(signal),
+        "second signal: " + std::string{os::signal_name(signal)} + "; actors were not stopped");
 }
 
 /// After a second request the operator does not want to wait.
@@ -411,14 +407,14 @@ bool Daemon::is_second_request() {
 void Daemon::on_signal_at_end(int signal, const loader::PluginCode::Running& code) {
   if (!is_second_request()) return;
   const bool is_detach = code.phase == loader::PluginCode::Phase::detach;
-  end_at_once(signal, "second signal: " + std::string{os::signal_name(signal)} + "; " +
-                          (is_detach ? "the detach of the plugin " + code.file + " has"
-                                     : "static destructors of plugins have") +
-                          " not returned");
+  end_at_once(config::exit_status_of_signal(signal),
+              "second signal: " + std::string{os::signal_name(signal)} + "; " +
+                  (is_detach ? "the detach of the plugin " + code.file + " has"
+                             : "static destructors of plugins have") +
+                  " not returned");
 }
 
-void Daemon::end_at_once(int signal, std::string reason) {
-  const int status = config::exit_status_of_signal(signal);
+void Daemon::end_at_once(int status, std::string reason) {
   reason_ = std::move(reason);
   hub_.set_level(Level::error);  // running actors go on logging; this leaves room for the last line
   if (!is_log_closing_) log_stopped(status);
@@ -448,8 +444,8 @@ void Daemon::begin_stopping(std::string_view reason) {
   reason_ = reason;
   hub_.shared().emit(Level::info, "daemon.stopping", "actord is stopping", {{"reason", reason_}});
   service_manager_.stopping(reason_);
-  stopping_ns_ = base::monotonic_ns();
-  watch_stop(slow_stop_after);
+  stop_watch_.begin(*runtime_, reason_, reloader_->running().settings.stop_timeout,
+                    [this](const std::string& left) { on_stop_timeout(left); });
   health_.stop();
   watchdog_->begin_stopping();
   reloader_->stop();
@@ -471,28 +467,13 @@ void Daemon::on_stopped() {
   });
 }
 
-void Daemon::watch_stop(std::chrono::seconds from_now) {
-  stop_watch_.expires_after(from_now);
-  stop_watch_.async_wait([this](boost::system::error_code error) {
-    if (error || is_log_closing_) return;
-    log_slow_stop();
-    watch_stop(slow_stop_interval);
-  });
-}
-
-void Daemon::log_slow_stop() {
-  const std::vector<std::string> left = runtime_->running_leaves();
-  const std::vector<std::string_view> named(
-      left.begin(),
-      left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), paths_logged_max)));
-  const std::int64_t duration_ms = (base::monotonic_ns() - stopping_ns_) / base::ns_per_ms;
-  hub_.shared().emit(Level::warning, "daemon.stopping", "waiting for actors to stop",
-                     {{"reason", reason_},
-                      {"duration_ms", duration_ms},
-                      {"waits_for", std::span<const std::string_view>(named)},
-                      {"waits_for_more", left.size() - named.size()}});
-  service_manager_.status("waiting for actors to stop" +
-                          (left.empty() ? std::string{} : ": " + left.front()));
+/// Actors that do not stop are no reason to lose the end of the log to a SIGKILL.
+void Daemon::on_stop_timeout(const std::string& left) {
+  boot_error_ = config::boot_error(
+      config::ExitCode::internal, "actors have not stopped in time: " + left,
+      "actord.stop-timeout sets the time; TimeoutStopSec= of the unit must be longer");
+  print_error(hocon::printable(boot_error_->screen));
+  end_at_once(static_cast<int>(boot_error_->code), "stop-timeout");
 }
 
 // ---- the end ------------------------------------------------------------------------------------
@@ -540,7 +521,7 @@ void Daemon::end() {
 /// Later ones do not, since no worker, reader, timer or client is left.
 void Daemon::destroy_runtime() {
   phase_ = Phase::stopping;
-  stop_watch_.cancel();
+  stop_watch_.end();
   loop_.restart();
   loop_.poll();
   watchdog_.reset();
@@ -570,7 +551,7 @@ void Daemon::finish() {
 void Daemon::close_log() {
   phase_ = Phase::stopping;
   is_log_closing_ = true;
-  stop_watch_.cancel();
+  stop_watch_.end();
   loop_.restart();
   writer_->begin_stop([this] { post([this] { loop_.stop(); }); });
   loop_.run();

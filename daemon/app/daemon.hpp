@@ -33,6 +33,7 @@
 #include "app/plugin_watch.hpp"
 #include "app/reload.hpp"
 #include "app/stack_probe.hpp"
+#include "app/stop_watch.hpp"
 #include "app/unused_signals.hpp"
 #include "app/watchdog.hpp"
 #include "base/result.hpp"
@@ -96,9 +97,7 @@ class Daemon {
   void begin_stopping(std::string_view reason);
   /// Waits for the reader, then ends the event loop.
   void on_stopped();
-  /// Logs after `from_now`, and then periodically, which actors delay the stop.
-  void watch_stop(std::chrono::seconds from_now);
-  void log_slow_stop();
+  void on_stop_timeout(const std::string& left);
   /// Whether a stop signal that has just arrived is a second request, and not the first one or a
   /// duplicate of it.
   bool is_second_request();
@@ -113,7 +112,7 @@ class Daemon {
   void close_log();
   void print_error(std::string_view text) const;
   /// Ends the process without stopping the actors.
-  [[noreturn]] void end_at_once(int signal, std::string reason);
+  [[noreturn]] void end_at_once(int status, std::string reason);
   /// Logs and prints that a plugin exits the process.
   void report_plugin_exit(const config::BootError& error);
   /// Logs the event `daemon.stopped`.
@@ -135,7 +134,7 @@ class Daemon {
   os::SignalWatch signals_;
   UnusedSignals unused_signals_;
   const bool is_on_terminal_;
-  boost::asio::steady_timer stop_watch_{loop_};
+  StopWatch stop_watch_{loop_, hub_, service_manager_};
   Health health_;
   std::optional<CrashRecord> crash_record_;
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
@@ -171,7 +170,6 @@ class Daemon {
   bool is_log_closing_ = false;
   // time of the first stop request on the monotonic clock
   std::optional<std::int64_t> stop_requested_ns_;
-  std::int64_t stopping_ns_ = 0;  // start of the stop, on the same clock
   std::string reason_ = "boot-failed";
   std::optional<config::BootError> boot_error_;
   int status_ = 0;  // the exit status; set in end()

@@ -18,8 +18,8 @@ enum class ExitCode : std::uint8_t {
   config_missing = 66,  // a configuration file does not exist
   actors_stopped =
       69,  // after READY: a guardian failed; or an actor is lost (on-actor-lost = exit)
-  // the root guardian failed, an internal assertion (core/base/assert.hpp), or code of a plugin
-  // called exit()
+  // the root guardian failed, an internal assertion (core/base/assert.hpp), code of a plugin called
+  // exit(), or actors did not stop in time
   internal = 70,
   operating_system = 71,  // a system call failed for another reason than permission
   boot_failed = 75,       // an actor cannot be created, or another actord runs; a retry may help

@@ -283,15 +283,16 @@ constexpr CatalogueText texts[] = {
      "themselves. It took @ACTORD_DURATION_MS@ ms."},
     {"daemon.stopping", "actord stops: @ACTORD_REASON@",
      "The actors are stopped, children before parents, and each finishes its message. If the "
-     "entry is a warning, ACTORD_WAITS_FOR names actors that have not ended yet; one that "
-     "does not end within TimeoutStopSec= of the unit is killed with the process."},
+     "entry is a warning, ACTORD_WAITS_FOR names actors that have not ended yet; if one "
+     "does not end within actord.stop-timeout, actord names it and ends without it."},
     {"daemon.stopped", "actord has stopped with the exit status @ACTORD_EXIT@",
      "The reason: @ACTORD_REASON@. If the status is not 0, ACTORD_ERROR tells more, and the "
      "entries before this one have the details. The statuses are those of sysexits(3): 64 the "
      "command line, 65 a refused plugin, 66 no configuration file, 69 a guardian failed or an "
      "actor is lost "
      "(actord.on-actor-lost), 70 "
-     "an internal error or a plugin that called exit(), 71 the system refused a resource, 75 the "
+     "an internal error, a plugin that called exit(), or actors that did not stop in time, 71 the "
+     "system refused a resource, 75 the "
      "start failed and may "
      "succeed later, 77 no permission, 78 errors in the configuration."},
     {"daemon.crashed", "actord has crashed",

@@ -52,7 +52,8 @@ Exit status:
   66  the configuration file does not exist
   69  a guardian (/user or /system) failed after the start, or an actor of the configuration
       is lost and actord.on-actor-lost is exit
-  70  an internal error, the root guardian failed, or a plugin called exit()
+  70  an internal error, the root guardian failed, a plugin called exit(), or actors did not
+      stop within actord.stop-timeout
   71  the operating system refused a resource
   75  the start failed, for example because a port is in use; another try may succeed
   77  no permission for the configuration file, or for a path or a port that it needs

@@ -139,6 +139,19 @@ constexpr SettingKey daemon_rows[] = {
             "it again; losses at the start are up to boot.on-failure. ignore: neither. The status "
             "that the service manager shows counts the actors in any case."},
 
+    {.path = "actord.stop-timeout",
+     .type = Type::duration,
+     .words = off,
+     .min = std::int64_t{1'000'000'000},
+     .max = std::int64_t{86'400'000'000'000},
+     .range = "off | 1 s to 1 day",
+     .default_value = "80 s",
+     .reload = Reload::live,
+     .doc = "How long a stop waits for actors. Then actord names those that have not stopped, "
+            "writes the rest of its log, and ends with exit status 70. It should be shorter than "
+            "the time after which the service manager kills, TimeoutStopSec= of the unit. off: it "
+            "waits for ever, or for a second signal."},
+
     {.path = "actord.core-dumps",
      .type = Type::word,
      .words = names<core_dumps_words>,

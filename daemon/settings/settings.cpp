@@ -275,6 +275,10 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   read_plugins(root.section("plugins"), settings, options);
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);
+  std::int64_t stop_timeout_ns = settings.stop_timeout.count();
+  if (is_off(root.take("stop-timeout"))) stop_timeout_ns = 0;
+  else root.read_duration("stop-timeout", stop_timeout_ns);
+  settings.stop_timeout = std::chrono::nanoseconds{stop_timeout_ns};
   root.read_word("core-dumps", settings.core_dumps, schema::core_dumps_words);
   read_log(root.section("log"), settings.log);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);

@@ -106,6 +106,7 @@ struct Settings {
   actor::LimitsByPlugin plugin_limits;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
+  std::chrono::nanoseconds stop_timeout = std::chrono::seconds{80};  // 0: none
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
   LogSettings log;
   DeadLetterSettings dead_letters;

@@ -30,6 +30,18 @@ class End(rig.Case):
                 self.assertEqual(daemon.all("plugin.slow"), [])
                 self.assertGreater(time.monotonic() - began, 0.5)
 
+    def test_actors_that_do_not_stop_in_time_are_named(self):
+        daemon = self.start(
+            'actord.user.it { behaviour = "stuck/Worker", config { how = sleep, ms = 60000 } }\n',
+            plugins=PLUGINS, sets=("actord.stop-timeout=1s",))
+        daemon.wait_for("daemon.ready")
+        self.assertEqual(daemon.stop(), rig.EX_SOFTWARE, daemon.log_tail())
+        last = daemon.all("daemon.stopped")[0]
+        self.assertEqual((last["reason"], last["exit"]), ("stop-timeout", rig.EX_SOFTWARE))
+        self.assertIn("actors have not stopped in time: /user/it", last["error"])
+        self.assertIn("TimeoutStopSec=", daemon.errors)
+        self.assert_clean_log(daemon)
+
     def test_two_signals_at_once_do_not_end_a_slow_detach(self):
         daemon = self.stop_slowly("detach_slow")
         daemon.send(signal.SIGINT)
