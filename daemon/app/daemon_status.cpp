@@ -48,7 +48,7 @@ void DaemonStatus::tell(Done done) {
 void DaemonStatus::wait(const std::shared_ptr<Look>& look) {
   look->timer.expires_after(poll_interval);
   look->timer.async_wait([this, look](boost::system::error_code error) {
-    if (error) return;
+    if (error || is_stopped_) return;
     const std::chrono::nanoseconds passed{base::monotonic_ns() - look->began_ns};
     const bool is_complete = look->census->answers() == look->census->asked.size();
     if (passed < rate_time || (!is_complete && passed < answer_time)) return wait(look);

@@ -44,6 +44,8 @@ class DaemonStatus {
       : loop_(loop), actors_(actors), reloader_(reloader), process_(std::move(process)) {}
 
   void tell(Done done);
+  /// Answers in the making are dropped: the actors end, and the event loop goes on for the log.
+  void stop() noexcept { is_stopped_ = true; }
 
  private:
   struct Look;
@@ -57,6 +59,7 @@ class DaemonStatus {
   system::ActorSystem& actors_;
   const Reloader& reloader_;
   const Process process_;
+  bool is_stopped_ = false;
 };
 
 }  // namespace actord::app

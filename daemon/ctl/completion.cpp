@@ -83,6 +83,13 @@ _actorctl_list() {
   command actorctl config keys "$@" "${files[@]}" 2>/dev/null
 }
 
+# Prints the paths of the running actors beside $word; without a daemon those of the configuration.
+_actorctl_running() {
+  local above=${word%/*}
+  command actorctl tree "${above:-/}" --level 1 --output name --timeout 1s 2>/dev/null ||
+    _actorctl_list --actors
+}
+
 # Offers the lines of $1 that begin with the word, each with $2 behind it. Without "filenames" bash
 # does not quote what it inserts.
 _actorctl_offer_lines() {
@@ -106,6 +113,14 @@ _actorctl_offer() {
       _actorctl_offer_lines "$(_actorctl_list $list)" ''
       ;;
     actor) _actorctl_offer_lines "$(_actorctl_list --actors)" '' ;;
+    running)
+      compopt -o nospace 2>/dev/null
+      _actorctl_offer_lines "$(_actorctl_running)" ''
+      ;;
+    failure)
+      _actorctl_offer_lines \
+        "$(command actorctl failures --output name --timeout 1s 2>/dev/null)" ''
+      ;;
     assignment)
       compopt -o nospace +o filenames 2>/dev/null
       _actorctl_offer_lines "$(_actorctl_list)" =
@@ -147,6 +162,8 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::folder: return "folder";
     case Takes::key: return "key";
     case Takes::actor: return "actor";
+    case Takes::running: return "running";
+    case Takes::failure: return "failure";
     case Takes::assignment: return "assignment";
     case Takes::words: return "words '" + in_lines(words) + '\'';
     case Takes::nothing:
@@ -244,6 +261,15 @@ function __actorctl_list
     end
     command actorctl config keys $argv $files 2>/dev/null
 end
+function __actorctl_running
+    set -l above (string replace -r '/[^/]*$' '' -- (commandline -ct))
+    test -n "$above"; or set above /
+    command actorctl tree $above --level 1 --output name --timeout 1s 2>/dev/null
+    or __actorctl_list --actors
+end
+function __actorctl_failures
+    command actorctl failures --output name --timeout 1s 2>/dev/null
+end
 function __actorctl_keys
     __actorctl_list
     __actorctl_list --actors
@@ -290,6 +316,8 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::socket: return " -r -F";
     case Takes::key: return " -x -a '(__actorctl_keys)'";
     case Takes::actor: return " -x -a '(__actorctl_list --actors)'";
+    case Takes::running: return " -x -a '(__actorctl_running)'";
+    case Takes::failure: return " -x -a '(__actorctl_failures)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));
     case Takes::text: break;

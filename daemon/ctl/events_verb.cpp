@@ -44,11 +44,11 @@ Verb events_verb() {
                 "  actorctl events --since 24h\n"
                 "  actorctl events --around h5e6qavf-1\n"
                 "  actorctl events -e 'config.*' -e 'admin.*' -n all",
-            .operands = {{.name = "PATH", .takes = Takes::actor, .is_needed = false}},
+            .operands = {{.name = "PATH", .takes = Takes::running, .is_needed = false}},
             .options = listing_options(),
             .run = &events};
   verb.options.push_back({.name = "around",
-                          .takes = Takes::text,
+                          .takes = Takes::failure,
                           .argument = "ID",
                           .help =
                               "from 5 minutes before the failure with this id until 10 seconds\n"

@@ -33,12 +33,24 @@ void print_groups(const Call& call, const FailureGroups& groups, std::string_vie
   }
 }
 
+void print_keys(std::ostream& out, const FailureGroups& groups) {
+  for (const auto& [key, group] : sorted(groups)) out << key << '\n';
+}
+
+/// The id of the failure, or the first and the last one of a sum.
+void print_ids(std::ostream& out, const Json& line) {
+  for (const char* path : {"failure.id", "first.id", "last.id"}) {
+    if (const std::string id = text_at(line, path); !id.empty()) out << id << '\n';
+  }
+}
+
 /// One line for each failure, and for each sum.
 void print_failures(const Call& call, const std::vector<Json>& lines, std::size_t most) {
   LogText text(call.out);
   const std::size_t first = lines.size() - std::min(lines.size(), most);
   for (std::size_t i = first; i < lines.size(); ++i) {
     if (call.is_json()) call.out << json_text(lines[i]) << '\n';
+    else if (call.is_names()) print_ids(call.out, lines[i]);
     else text.print(lines[i]);
   }
 }
@@ -59,6 +71,7 @@ Exit failures(const Call& call) {
     const std::string by = call.value("by");
     const FailureGroups groups = failure_groups(*lines, by);
     if (call.is_json()) print_json(call.out, json_of(groups, by));
+    else if (call.is_names()) print_keys(call.out, groups);
     else print_groups(call, groups, by);
   } else {
     print_failures(call, *lines, *most);
@@ -84,7 +97,7 @@ Verb failures_verb() {
           "  actorctl failures\n"
           "  actorctl failures --since 24h --by cause\n"
           "  actorctl failures /user/crawler -n all",
-      .operands = {{.name = "PATH", .takes = Takes::actor, .is_needed = false}},
+      .operands = {{.name = "PATH", .takes = Takes::running, .is_needed = false}},
       .options = {{.name = "by",
                    .takes = Takes::words,
                    .argument = "WHAT",
@@ -93,7 +106,7 @@ Verb failures_verb() {
                   since_option(),
                   lines_option("show the last N failures, or all; default: 20")},
       .run = &failures};
-  return with_daemon_options(std::move(verb));
+  return with_names(with_daemon_options(std::move(verb)));
 }
 
 }  // namespace actord::ctl

@@ -183,7 +183,7 @@ Verb inspect_verb() {
           "\n"
           "  actorctl inspect /user/crawler\n"
           "  actorctl inspect /user -o json",
-      .operands = {{.name = "PATH", .takes = Takes::actor}},
+      .operands = {{.name = "PATH", .takes = Takes::running}},
       .options = {},
       .run = &inspect};
   return with_daemon_options(std::move(verb));

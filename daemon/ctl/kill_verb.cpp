@@ -30,7 +30,7 @@ Verb kill_verb() {
           "actor is stopped. To stop it in any case, and to wait for that: `actorctl stop`.\n"
           "\n"
           "  actorctl kill /user/crawler",
-      .operands = {{.name = "PATH", .takes = Takes::actor}},
+      .operands = {{.name = "PATH", .takes = Takes::running}},
       .options = {reason_option()},
       .run = &kill};
   return with_daemon_options(std::move(verb));

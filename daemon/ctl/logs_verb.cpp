@@ -18,7 +18,7 @@ Verb logs_verb() {
           "  actorctl logs -f\n"
           "  actorctl logs /user/crawler --since 10m --level warning\n"
           "  actorctl logs -e 'crawler.*' -n all -o json",
-      .operands = {{.name = "PATH", .takes = Takes::actor, .is_needed = false}},
+      .operands = {{.name = "PATH", .takes = Takes::running, .is_needed = false}},
       .options = listing_options(),
       .run = [](const Call& call) { return list_log(call, wire::Json::object()); }};
   return with_daemon_options(std::move(verb));

@@ -24,7 +24,7 @@ std::string all_of(std::istream& in) {
 }  // namespace
 
 std::vector<Operand> message_operands() {
-  return {{.name = "PATH", .takes = Takes::actor},
+  return {{.name = "PATH", .takes = Takes::running},
           {.name = "TYPE"},
           {.name = "JSON", .is_needed = false}};
 }

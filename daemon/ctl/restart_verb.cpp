@@ -35,7 +35,7 @@ Verb restart_verb() {
           "start`.\n"
           "\n"
           "  actorctl restart /user/crawler --reason 'its index was repaired'",
-      .operands = {{.name = "PATH", .takes = Takes::actor}},
+      .operands = {{.name = "PATH", .takes = Takes::running}},
       .options = {reason_option()},
       .run = &restart};
   return with_daemon_options(std::move(verb));

@@ -30,7 +30,7 @@ Verb resume_verb() {
                 "supervisor does that.\n"
                 "\n"
                 "  actorctl resume /user/crawler",
-            .operands = {{.name = "PATH", .takes = Takes::actor}},
+            .operands = {{.name = "PATH", .takes = Takes::running}},
             .options = {reason_option()},
             .run = &resume};
   return with_daemon_options(std::move(verb));

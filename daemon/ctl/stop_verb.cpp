@@ -30,7 +30,7 @@ Verb stop_verb() {
           "or a restart of actord.\n"
           "\n"
           "  actorctl stop /user/crawler",
-      .operands = {{.name = "PATH", .takes = Takes::actor}},
+      .operands = {{.name = "PATH", .takes = Takes::running}},
       .options = {reason_option()},
       .run = &stop};
   return with_daemon_options(std::move(verb));

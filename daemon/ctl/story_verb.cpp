@@ -142,7 +142,7 @@ Verb story_verb() {
                 "the exit status is 1.\n"
                 "\n"
                 "  actorctl story h5e6qavf-1",
-            .operands = {{.name = "ID"}},
+            .operands = {{.name = "ID", .takes = Takes::failure}},
             .options = {},
             .run = &story};
   return with_daemon_options(std::move(verb));

@@ -30,7 +30,7 @@ Verb suspend_verb() {
           "reloads do not end it. Who asks a suspended actor gets no answer in time.\n"
           "\n"
           "  actorctl suspend /user/crawler --reason 'disk is being replaced'",
-      .operands = {{.name = "PATH", .takes = Takes::actor}},
+      .operands = {{.name = "PATH", .takes = Takes::running}},
       .options = {reason_option()},
       .run = &suspend};
   return with_daemon_options(std::move(verb));

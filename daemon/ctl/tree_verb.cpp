@@ -75,6 +75,16 @@ void print_node(std::ostream& out, const Json& node, const std::string& before,
   else out << "and " << hidden << " more\n";
 }
 
+/// The paths of the node and of those below it. An actor without a name of its own has no path that
+/// a verb takes.
+void print_paths(std::ostream& out, const Json& node, const std::string& path) {
+  out << path << '\n';
+  for (const Json& child : node.value("children", Json::array())) {
+    const std::string name = child.value("name", "");
+    if (!name.starts_with('$')) print_paths(out, child, (path == "/" ? "" : path) + '/' + name);
+  }
+}
+
 Exit tree(const Call& call) {
   const std::string wanted = call.value("level", "5");
   unsigned levels = 0;
@@ -88,6 +98,7 @@ Exit tree(const Call& call) {
                                tree_shape(levels), exit);
   if (!root) return exit;
   if (call.is_json()) print_json(call.out, *root);
+  else if (call.is_names()) print_paths(call.out, *root, path);
   else print_node(call.out, *root, "", "", width_of(*root, 0), 0);
   return exit;
 }
@@ -107,14 +118,14 @@ Verb tree_verb() {
                 "  actorctl tree\n"
                 "  actorctl tree /user/crawler -L 1\n"
                 "  actorctl tree / -o json",
-            .operands = {{.name = "PATH", .takes = Takes::actor, .is_needed = false}},
+            .operands = {{.name = "PATH", .takes = Takes::running, .is_needed = false}},
             .options = {{.name = "level",
                          .letter = 'L',
                          .takes = Takes::text,
                          .argument = "N",
                          .help = "show N levels below PATH, 1 to 20; default: 5"}},
             .run = &tree};
-  return with_daemon_options(std::move(verb));
+  return with_names(with_daemon_options(std::move(verb)));
 }
 
 }  // namespace actord::ctl

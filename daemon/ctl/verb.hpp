@@ -39,6 +39,8 @@ enum class Takes : std::uint8_t {
   socket,
   key,         // of the configuration, or the path of an actor
   actor,       // the path of a configured actor
+  running,     // the path of a running actor
+  failure,     // the id of a failure
   assignment,  // KEY=VALUE
   words
 };
@@ -75,6 +77,8 @@ struct Call {
   std::vector<std::string> values(std::string_view option) const;
   /// Whether the output is JSON.
   bool is_json() const { return value("output", "text") == "json"; }
+  /// Whether the output is names only, one on each line.
+  bool is_names() const { return value("output", "text") == "name"; }
 };
 
 struct Verb {

@@ -29,6 +29,15 @@ Option output_option() {
           .words = {"text", "json"}};
 }
 
+Verb with_names(Verb verb) {
+  for (Option& option : verb.options) {
+    if (option.name != "output") continue;
+    option.words.push_back("name");
+    option.help = "text (the default), json, or name: only names, one on each line";
+  }
+  return verb;
+}
+
 std::vector<Option> configuration_options() {
   return {
       {.name = "config",

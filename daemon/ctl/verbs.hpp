@@ -26,6 +26,8 @@ std::vector<Option> configuration_options();
 /// The verb, which asks a running daemon, with the options for that and for its output behind its
 /// own ones.
 Verb with_daemon_options(Verb verb);
+/// The verb, whose --output may also be `name`.
+Verb with_names(Verb verb);
 
 /// The operands and the message of tell and ask: PATH TYPE [JSON]. The last one is "{}" if absent;
 /// "@FILE" is the content of that file, "@-" that of standard input. Null after reporting that it

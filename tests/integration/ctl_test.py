@@ -76,6 +76,27 @@ class Completion(rig.Case):
         self.assertEqual(self.actorctl(*explain, "x-note."), ['x-note."$(touch expanded)"'])
         self.assertFalse(os.path.exists(os.path.join(self.folder, "expanded")))
 
+    def test_bash_completes_running_actors_and_the_ids_of_failures(self):
+        fate = self.write("fate", "")
+        daemon = self.start('actord.user { echo.behaviour = "echo/Echo"\n'
+                            f'  a {{ behaviour = "mortal/Mortal", config.file = "{fate}" }} }}',
+                            plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        daemon.wait_for("daemon.ready")
+        self.environment["ACTORD_SOCKET"] = os.path.join(self.state, "actord.sock")
+        self.assertEqual(self.actorctl("inspect", "/us"), ["/user"])
+        self.assertEqual(self.actorctl("inspect", "/user/"), ["/user/echo", "/user/a"])
+        self.assertEqual(self.actorctl("ask", "/user/e"), ["/user/echo"])
+        self.write("fate", "fail")
+        failed = daemon.wait_for("actor.failed")["failure"]["id"]
+        self.write("fate", "")
+        daemon.wait_for("actor.restarted")
+        self.assertIn(failed, self.actorctl("story", failed[:4]))
+        tree = self.run_shell(rig.CTL, "tree", "/", "-o", "name").stdout
+        self.assertEqual(tree, "/\n/system\n/system/log\n/user\n/user/echo\n/user/a\n")
+        daemon.stop()
+        self.assertEqual(self.actorctl("inspect", "--config", self.config, "/user/"),
+                         ["/user/site", "/user/site/echo"])
+
     def test_bash_completes_the_command_line_of_actord(self):
         self.assertEqual(self.bash("actord", "--plugin"), ["--plugin-path"])
         self.assertEqual(self.bash("actord", "--log-level", "d"), ["debug"])
