@@ -524,7 +524,7 @@ void Daemon::destroy_runtime() {
   stop_watch_.end();
   loop_.restart();
   loop_.poll();
-  status_report_->stop();
+  if (status_report_) status_report_->stop();
   watchdog_.reset();
   actor_watch_.reset();
   mailbox_watch_.reset();
