@@ -124,6 +124,7 @@ bool HistoryFile::write_new_events() try {
 
 /// Writes all of the text or, as far as the file system allows it, nothing.
 bool HistoryFile::write_text(std::string_view text) {
+  look_at_file();
   if (file_.get() < 0 && !open_file()) return false;
   if (size_ != 0 && size_ + text.size() > options_.bytes_max / 2) {
     file_ = os::Descriptor();
@@ -139,6 +140,14 @@ bool HistoryFile::write_text(std::string_view text) {
   size_ += text.size();
   has_failed_ = false;
   return true;
+}
+
+/// Someone may have removed the file, or cut it.
+void HistoryFile::look_at_file() {
+  struct stat facts;
+  if (file_.get() < 0 || ::fstat(file_.get(), &facts) != 0) return;
+  if (facts.st_nlink == 0) file_ = os::Descriptor();
+  else size_ = static_cast<std::size_t>(facts.st_size);
 }
 
 bool HistoryFile::open_file() {

@@ -56,6 +56,7 @@ class HistoryFile {
   void load();
   void run();
   bool write_new_events();
+  void look_at_file();
   bool open_file();
   bool write_text(std::string_view text);
   void fail(const std::string& doing, int error);

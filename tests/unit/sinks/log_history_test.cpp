@@ -15,6 +15,7 @@
 
 #include "sinks/history_file.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/wait.hpp"
 
 namespace actord::sinks {
 
@@ -196,6 +197,24 @@ TEST_CASE("a file that cannot be written is told once, and events are written la
     add(kept.history, "b");
   }
   CHECK(messages(Kept(at).history) == "b");
+}
+
+TEST_CASE("a file that was removed is made anew, and one that was cut goes on") {
+  support::ScratchFolder folder;
+  const std::string file = folder.at("events.jsonl");
+  Kept kept(folder.at(""));
+  const auto write = [&](std::string_view msg) {
+    add(kept.history, msg);
+    support::wait_until([&] { return content(file).find(msg) != std::string::npos; },
+                        "the event in the file");
+  };
+  write("first");
+  REQUIRE(::unlink(file.c_str()) == 0);
+  write("second");
+  REQUIRE(::truncate(file.c_str(), 0) == 0);
+  write("third");
+  CHECK(content(file).starts_with("{"));
+  CHECK(content(file).find("second") == std::string::npos);
 }
 
 TEST_CASE("a link in place of the file is not followed") {
