@@ -7,22 +7,8 @@
 
 namespace actord::actor {
 
-namespace {
-
 // An order comes from outside, so a want of memory must not stop the actor. What allocates comes
 // first.
-FailurePtr cause_of_restart(Turn& turn, const Order& order) {
-  static_cast<void>(turn.extras());
-  FailurePtr cause = turn.builtin_failure(causes::restart_ordered, order.why);
-  cause->phase = Phase::pre_restart;
-  cause->actor = turn.self;
-  cause->behaviour = &turn.cell().props->behaviour;
-  cause->incarnation = turn.cell().life.incarnation();
-  return cause;
-}
-
-}  // namespace
-
 void obey(Turn& turn, Order& order) {
   using Outcome = Order::Outcome;
   const Lifecycle& life = turn.cell().life;
@@ -30,7 +16,9 @@ void obey(Turn& turn, Order& order) {
   if (order.kind == Order::Kind::restart && order.was_deferred) return order.answer(Outcome::done);
   FailurePtr cause;
   try {
-    cause = cause_of_restart(turn, order);
+    static_cast<void>(turn.extras());
+    if (order.kind == Order::Kind::restart)
+      cause = Recovery::operator_cause(turn, causes::restart_ordered, order.why);
   } catch (const std::bad_alloc&) {
     return order.answer(Outcome::no_memory);
   }

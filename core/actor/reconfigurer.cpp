@@ -130,14 +130,9 @@ std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& n
 }
 
 FailurePtr cause_of_restart(Turn& turn, const NodeSpec& node) {
-  FailurePtr cause = turn.builtin_failure(causes::config_changed,
-                                          "the configuration of " + turn.path() + " has changed" +
-                                              (node.origin.empty() ? "" : ": ") + node.origin);
-  cause->phase = Phase::pre_restart;
-  cause->actor = turn.self;
-  cause->behaviour = &turn.cell().props->behaviour;
-  cause->incarnation = turn.cell().life.incarnation();
-  return cause;
+  return Recovery::operator_cause(turn, causes::config_changed,
+                                  "the configuration of " + turn.path() + " has changed" +
+                                      (node.origin.empty() ? "" : ": ") + node.origin);
 }
 
 // Works out what the actor must do, and allocates the props, the extras and the lists for it. The

@@ -119,6 +119,16 @@ void Recovery::resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id) {
   if (extras != nullptr) extras->start_sequence.unblock(turn);
 }
 
+FailurePtr Recovery::operator_cause(Turn& turn, std::span<const actord_str> types,
+                                    std::string_view what) {
+  FailurePtr cause = turn.builtin_failure(types, what);
+  cause->phase = Phase::pre_restart;
+  cause->actor = turn.self;
+  cause->behaviour = &turn.cell().props->behaviour;
+  cause->incarnation = turn.cell().life.incarnation();
+  return cause;
+}
+
 bool Recovery::hold(Turn& turn) {
   if (std::exchange(turn.extras().recovery.is_held_, true)) return false;
   suspend(turn);

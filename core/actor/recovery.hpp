@@ -70,6 +70,9 @@ class Recovery {
   /// Suspensions by a failure of the actor or of its parent are counted besides and last until
   /// their own verdict. `pending_ack` is released at the end of the restart.
   static void restart_by_operator(Turn& turn, FailurePtr cause, PendingAck pending_ack);
+  /// The cause of such a restart. It is no failure, and has no id.
+  static FailurePtr operator_cause(Turn& turn, std::span<const actord_str> types,
+                                   std::string_view what);
   /// Suspends the actor and all below it, until release(). It is one suspension more, which
   /// failures, verdicts and restarts leave alone. False: it was held before.
   static bool hold(Turn& turn);

@@ -16,7 +16,7 @@ constexpr int status_busy = 75;
 AdminThread::AdminThread(boost::asio::io_context& event_loop, log::Hub& hub, admin::Handler handler)
     : event_loop_(event_loop),
       handler_(std::move(handler)),
-      server_(loop_, hub,
+      server_(thread_.loop(), hub,
               [this](const wire::Request& request, const admin::PeerFields& peer,
                      const admin::Responder& responder) {
                 jobs_.push_back({request, peer, responder});
@@ -26,28 +26,12 @@ AdminThread::AdminThread(boost::asio::io_context& event_loop, log::Hub& hub, adm
 base::Result<void, os::SystemError> AdminThread::open(const std::string& path) {
   auto opened = server_.open(path);
   // The server accepts until it is closed, so the loop does not run out of work.
-  if (opened) thread_ = base::Thread([this] { serve(); });
+  if (opened) thread_.start();
   return opened;
 }
 
 void AdminThread::close() {
-  if (!thread_.joinable()) return;
-  // Behind the replies that were posted before.
-  boost::asio::post(loop_, [this] {
-    server_.close();
-    loop_.stop();
-  });
-  thread_.join();
-}
-
-/// A want of memory ends what is done for one client only. The client is disconnected when its time
-/// is over.
-void AdminThread::serve() {
-  while (!loop_.stopped()) {
-    try {
-      loop_.run();
-    } catch (const std::bad_alloc&) {}
-  }
+  thread_.stop([this] { server_.close(); });
 }
 
 void AdminThread::start_next() {
@@ -57,7 +41,7 @@ void AdminThread::start_next() {
     const auto begin = std::chrono::steady_clock::now();
     carry_out(job);
     const auto duration = std::chrono::steady_clock::now() - begin;
-    boost::asio::post(loop_, [this, duration] { on_carried_out(duration); });
+    boost::asio::post(thread_.loop(), [this, duration] { on_carried_out(duration); });
   });
   jobs_.pop_front();
 }

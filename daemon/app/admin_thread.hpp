@@ -17,7 +17,7 @@
 #include <string>
 
 #include "admin/admin_server.hpp"
-#include "base/sync.hpp"
+#include "app/loop_thread.hpp"
 
 namespace actord::app {
 
@@ -47,18 +47,16 @@ class AdminThread {
   void carry_out(const Job& job);
 
   // ---- on the thread ----
-  void serve();
   void start_next();
   void on_carried_out(std::chrono::nanoseconds duration);
 
   boost::asio::io_context& event_loop_;
   const admin::Handler handler_;
-  boost::asio::io_context loop_{1};  // this thread's
+  LoopThread thread_;
   admin::Server server_;
   std::deque<Job> jobs_;  // wait for their turn
-  boost::asio::steady_timer pause_{loop_};
+  boost::asio::steady_timer pause_{thread_.loop()};
   bool is_occupied_ = false;  // a request is being carried out, or its pause lasts
-  base::Thread thread_;
 };
 
 }  // namespace actord::app

@@ -100,12 +100,6 @@ bool is_part_of_any(const std::vector<std::string>& keys, std::string_view key) 
                      [&](const std::string& each) { return is_part_of(key, each); });
 }
 
-/// "2024-05-01T10:32:01.123456Z"
-std::string time_text(std::int64_t wall_ns) {
-  char text[sinks::UtcText::size + sinks::LineBuffer::slack];
-  return {text, sinks::UtcText().put(text, wall_ns)};
-}
-
 /// The definition of the key that waits for a restart.
 config::Written definition_of(const hocon::Tree& tree, const std::string& key) {
   const hocon::Value value = tree.find(key);
@@ -373,7 +367,7 @@ void AdminVerbs::explain(const wire::Request& request, const admin::Responder& r
       const KeyHistory& history = parts_.reloader.history();
       const auto since = is_pending ? history.start() : history.last_change(found->key);
       running.since_generation = since.generation;
-      running.since = time_text(since.wall_ns);
+      running.since = sinks::utc_text(since.wall_ns);
     }
     if (is_pending)
       running.pending = definition_of(parts_.reloader.running().settings.tree, found->key);

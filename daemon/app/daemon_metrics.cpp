@@ -16,6 +16,10 @@ double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / static_cast<double>(base::ns_per_s);
 }
 
+bool is_up(const system::ConfiguredActor& actor) {
+  return actor.is_below_running && actor.state == ActorState::up;
+}
+
 double figure(std::size_t count) { return static_cast<double>(count); }
 
 }  // namespace
@@ -43,10 +47,7 @@ void DaemonMetrics::write_actors(MetricsText& text) const {
     return figure(static_cast<std::size_t>(std::ranges::count_if(all, holds)));
   };
   text.gauge("actord_configured_actors", "Actors of the configuration.", figure(all.size()));
-  text.gauge("actord_configured_actors_up", "Those of them that are up.",
-             count([](const auto& each) {
-               return each.is_below_running && each.state == ActorState::up;
-             }));
+  text.gauge("actord_configured_actors_up", "Those of them that are up.", count(is_up));
   text.gauge("actord_configured_actors_waiting", "Those that wait for their restart.",
              count([](const auto& each) { return each.state == ActorState::waiting; }));
   text.gauge("actord_configured_actors_lost", "Those that are gone and should be there.",
@@ -54,8 +55,7 @@ void DaemonMetrics::write_actors(MetricsText& text) const {
   text.gauge("actord_configured_actor_up",
              "Whether the configured actor is up; of the first 1000.");
   for (std::size_t i = 0; i < std::min(all.size(), actors_max); ++i) {
-    const bool is_up = all[i].is_below_running && all[i].state == ActorState::up;
-    text.sample("actord_configured_actor_up", {{"path", all[i].path}}, is_up ? 1 : 0);
+    text.sample("actord_configured_actor_up", {{"path", all[i].path}}, is_up(all[i]) ? 1 : 0);
   }
 }
 

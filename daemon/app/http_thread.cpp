@@ -14,41 +14,27 @@ HttpThread::HttpThread(boost::asio::io_context& event_loop, std::vector<std::str
                        Answer answer)
     : event_loop_(event_loop),
       answer_(std::move(answer)),
-      server_(loop_, std::move(hosts),
+      server_(thread_.loop(), std::move(hosts),
               [this](const HttpRequest& request, std::function<void(HttpReply)> reply) {
                 boost::asio::post(event_loop_, [this, request, reply = std::move(reply)] {
                   HttpReply made{503, {}, {}};
                   try {
                     made = answer_(request);
                   } catch (const std::bad_alloc&) {}
-                  boost::asio::post(loop_, [reply, made = std::move(made)] { reply(made); });
+                  boost::asio::post(thread_.loop(),
+                                    [reply, made = std::move(made)] { reply(made); });
                 });
               }) {}
 
 base::Result<void, os::SystemError> HttpThread::open(const web::WebServer::Endpoint& endpoint) {
   auto opened = server_.open(endpoint);
   // The server accepts until it is closed, so the loop does not run out of work.
-  if (opened) thread_ = base::Thread([this] { serve(); });
+  if (opened) thread_.start();
   return opened;
 }
 
 void HttpThread::close() {
-  if (!thread_.joinable()) return;
-  // Behind the answers that were posted before.
-  boost::asio::post(loop_, [this] {
-    server_.close();
-    loop_.stop();
-  });
-  thread_.join();
-}
-
-/// A want of memory ends what is done for one client only.
-void HttpThread::serve() {
-  while (!loop_.stopped()) {
-    try {
-      loop_.run();
-    } catch (const std::bad_alloc&) {}
-  }
+  thread_.stop([this] { server_.close(); });
 }
 
 }  // namespace actord::app

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sync.hpp"
+#include "app/loop_thread.hpp"
 #include "web/web_server.hpp"
 
 namespace actord::app {
@@ -34,13 +34,10 @@ class HttpThread {
   void close();
 
  private:
-  void serve();
-
   boost::asio::io_context& event_loop_;
   const Answer answer_;
-  boost::asio::io_context loop_{1};  // this thread's
+  LoopThread thread_;
   web::WebServer server_;
-  base::Thread thread_;
 };
 
 }  // namespace actord::app

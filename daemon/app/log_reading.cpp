@@ -20,12 +20,6 @@ constexpr std::size_t scan_bytes = std::size_t{1} << 20, reply_bytes = wire::tex
 constexpr std::size_t names_max = 32;
 constexpr std::uint64_t latest_ms = 253'402'300'799'999;  // the end of the year 9999
 
-std::string time_text(std::uint64_t wall_ms) {
-  char text[sinks::UtcText::size + sinks::LineBuffer::slack];
-  const auto wall_ns = static_cast<std::int64_t>(std::min(wall_ms, latest_ms)) * base::ns_per_ms;
-  return {text, sinks::UtcText().put(text, wall_ns)};
-}
-
 /// The text of a member that the line has at its beginning, `ts`, `level` or `event`.
 std::string_view head_text(std::string_view line, std::string_view name) {
   const std::string start = '"' + std::string{name} + "\":\"";
@@ -76,8 +70,10 @@ bool read_text(const Json& from, std::string& text) {
 }
 
 bool read_time(const Json& from, std::string& text) {
-  if (from.is_number_unsigned()) text = time_text(from.get<std::uint64_t>());
-  return from.is_number_unsigned();
+  if (!from.is_number_unsigned()) return false;
+  const std::uint64_t wall_ms = std::min(from.get<std::uint64_t>(), latest_ms);
+  text = sinks::utc_text(static_cast<std::int64_t>(wall_ms) * base::ns_per_ms);
+  return true;
 }
 
 bool read_level(const Json& from, log::Level& level) {

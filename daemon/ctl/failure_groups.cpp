@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ctl/log_text.hpp"
+#include "ctl/json_members.hpp"
 
 namespace actord::ctl {
 

@@ -4,6 +4,7 @@
 
 #include "base/counted.hpp"
 #include "ctl/failure_groups.hpp"
+#include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
@@ -57,13 +58,10 @@ void print_failures(const Call& call, const std::vector<Json>& lines, std::size_
 
 Exit failures(const Call& call) {
   Exit exit = Exit::ok;
-  const auto since = since_ms(call, exit);
-  if (!since) return exit;
   const auto most = lines_wanted(call, lines_default, exit);
   if (!most) return exit;
   Json filter = {{"events", {"actor.failed", "log.suppressed"}}};
-  if (*since != 0) filter["since_ms"] = *since;
-  if (!call.operands.empty()) filter["actor"] = call.operands.front();
+  if (!add_scope(call, filter, exit)) return exit;
   auto lines = LogQuery(std::move(filter)).last(call, SIZE_MAX, exit);
   if (!lines) return exit;
   std::erase_if(*lines, [](const Json& line) { return !is_of_failures(line); });

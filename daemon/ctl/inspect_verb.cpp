@@ -4,6 +4,7 @@
 #include "base/counted.hpp"
 #include "base/duration_text.hpp"
 #include "ctl/daemon_client.hpp"
+#include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/titled_lines.hpp"
 #include "ctl/verbs.hpp"
@@ -63,9 +64,6 @@ const AnswerShape& inspection_shape() {
   return shape;
 }
 
-std::uint64_t number(const Json& in, const char* name) { return in.value(name, std::uint64_t{0}); }
-std::string text(const Json& in, const char* name) { return in.value(name, std::string{}); }
-
 std::string duration(std::uint64_t ms) {
   return base::duration_text(static_cast<std::int64_t>(ms) * 1'000'000);
 }
@@ -85,33 +83,34 @@ std::string listed(const Json& texts, std::uint64_t count) {
 std::string listed(const Json& texts) { return listed(texts, texts.size()); }
 
 std::string state_of(const Json& actor) {
-  std::string state = text(actor, "state");
+  std::string state = text_at(actor, "state");
   if (actor.value("held", false)) state += ", by an operator";
   if (actor.contains("restart_in_ms"))
-    state += ", restarts in " + duration(number(actor, "restart_in_ms"));
-  const std::uint64_t restarts = number(actor, "restarts");
+    state += ", restarts in " + duration(number_at(actor, "restart_in_ms"));
+  const std::uint64_t restarts = number_at(actor, "restarts");
   return restarts == 0 ? state : state + "; " + base::counted(restarts, "restart") + " so far";
 }
 
 void print_strategy(std::ostream& out, const Json& strategy) {
-  const std::string origin = text(strategy, "origin");
-  std::string line = text(strategy, "type");
-  const std::string max = text(strategy, "max-restarts"), within = text(strategy, "within");
+  const std::string origin = text_at(strategy, "origin");
+  std::string line = text_at(strategy, "type");
+  const std::string max = text_at(strategy, "max-restarts"), within = text_at(strategy, "within");
   if (!max.empty() && max != "unlimited") line += ", at most " + max + " restarts";
   if (!within.empty() && within != "infinite") line += " within " + within;
   print_titled(out, "strategy",
-               line + "  (" + (origin.empty() ? text(strategy, "name") : origin) + ')');
+               line + "  (" + (origin.empty() ? text_at(strategy, "name") : origin) + ')');
   for (const Json& rule : strategy.value("decider", Json::array()))
-    print_titled(out, "", text(rule, "type") + " -> " + text(rule, "directive"));
-  if (const std::string otherwise = text(strategy, "otherwise"); !otherwise.empty())
+    print_titled(out, "", text_at(rule, "type") + " -> " + text_at(rule, "directive"));
+  if (const std::string otherwise = text_at(strategy, "otherwise"); !otherwise.empty())
     print_titled(out, "", "all others -> " + otherwise);
 }
 
 std::string mailbox_of(const Json& mailbox) {
-  const std::uint64_t waiting = number(mailbox, "messages"), stashed = number(mailbox, "stashed");
+  const std::uint64_t waiting = number_at(mailbox, "messages"),
+                      stashed = number_at(mailbox, "stashed");
   std::string line = mailbox.value("has_more", false) ? "more than " : "";
   line += base::counted(waiting, "message");
-  if (const std::string most = text(mailbox, "most"); !most.empty())
+  if (const std::string most = text_at(mailbox, "most"); !most.empty())
     line += ", most of them " + most;
   return stashed == 0 ? line : line + "; " + std::to_string(stashed) + " stashed";
 }
@@ -119,36 +118,37 @@ std::string mailbox_of(const Json& mailbox) {
 void print_timers(std::ostream& out, const Json& actor) {
   bool is_first = true;
   for (const Json& timer : actor.at("timers")) {
-    const std::uint64_t period = number(timer, "every_ms");
+    const std::uint64_t period = number_at(timer, "every_ms");
     print_titled(out, std::exchange(is_first, false) ? "timers" : "",
-                 text(timer, "key") + ": " + text(timer, "type") + " in " +
-                     duration(number(timer, "in_ms")) +
+                 text_at(timer, "key") + ": " + text_at(timer, "type") + " in " +
+                     duration(number_at(timer, "in_ms")) +
                      (period == 0 ? std::string{} : ", every " + duration(period)));
   }
-  const std::uint64_t count = number(actor, "timers_count"), shown = actor.at("timers").size();
+  const std::uint64_t count = number_at(actor, "timers_count"), shown = actor.at("timers").size();
   if (count > shown) print_titled(out, "", "and " + std::to_string(count - shown) + " more");
   if (actor.contains("receive_timeout_ms"))
     print_titled(out, "silence",
-                 "ReceiveTimeout after " + duration(number(actor, "receive_timeout_ms")));
+                 "ReceiveTimeout after " + duration(number_at(actor, "receive_timeout_ms")));
 }
 
 void print_actor(std::ostream& out, const Json& actor) {
-  out << text(actor, "path") << '\n';
-  print_titled(out, "behaviour", text(actor, "behaviour") + ' ' + text(actor, "version"));
+  out << text_at(actor, "path") << '\n';
+  print_titled(out, "behaviour", text_at(actor, "behaviour") + ' ' + text_at(actor, "version"));
   print_titled(out, "state", state_of(actor));
-  print_titled(out, "configured", text(actor, "origin"));
-  print_titled(out, "dispatcher", text(actor, "dispatcher"));
+  print_titled(out, "configured", text_at(actor, "origin"));
+  print_titled(out, "dispatcher", text_at(actor, "dispatcher"));
   print_titled(out, "mailbox", mailbox_of(actor.at("mailbox")));
-  print_titled(out, "children",
-               listed(actor.at("children"), number(actor, "children_count"), [](const Json& child) {
-                 return text(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
-               }));
+  print_titled(
+      out, "children",
+      listed(actor.at("children"), number_at(actor, "children_count"), [](const Json& child) {
+        return text_at(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
+      }));
   print_strategy(out, actor.at("strategy"));
-  print_titled(out, "watches", listed(actor.at("watches"), number(actor, "watches_count")));
+  print_titled(out, "watches", listed(actor.at("watches"), number_at(actor, "watches_count")));
   print_titled(out, "watched by",
-               listed(actor.at("watched_by"), number(actor, "watched_by_count")));
+               listed(actor.at("watched_by"), number_at(actor, "watched_by_count")));
   print_timers(out, actor);
-  if (const std::uint64_t asks = number(actor, "asks"); asks != 0)
+  if (const std::uint64_t asks = number_at(actor, "asks"); asks != 0)
     print_titled(out, "waits for", base::counted(asks, "answer"));
   std::string takes = listed(actor.at("takes"));
   if (actor.value("takes_all", false)) takes += takes.empty() ? "all messages" : ", all others";

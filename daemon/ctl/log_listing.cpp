@@ -20,17 +20,6 @@ constexpr std::size_t lines_default = 50;
 // How often a follower asks for new lines.
 constexpr std::chrono::milliseconds interval{200};
 
-/// Adds what the options and the operand of the call ask for. False after reporting a mistake.
-bool add_options(const Call& call, Json& filter, Exit& exit) {
-  const auto since = since_ms(call, exit);
-  if (!since) return false;
-  if (*since != 0) filter["since_ms"] = *since;
-  if (!call.operands.empty()) filter["actor"] = call.operands.front();
-  if (call.has("level")) filter["level"] = call.value("level");
-  if (call.has("event")) filter["events"] = call.values("event");
-  return true;
-}
-
 }  // namespace
 
 std::vector<Option> listing_options() {
@@ -53,7 +42,9 @@ std::vector<Option> listing_options() {
 Exit list_log(const Call& call, Json filter) {
   Exit exit = Exit::ok;
   const bool has_start = call.has("since") || filter.contains("since_ms");
-  if (!add_options(call, filter, exit)) return exit;
+  if (!add_scope(call, filter, exit)) return exit;
+  if (call.has("level")) filter["level"] = call.value("level");
+  if (call.has("event")) filter["events"] = call.values("event");
   const auto most = lines_wanted(call, has_start ? SIZE_MAX : lines_default, exit);
   if (!most) return exit;
   LogQuery query(std::move(filter));

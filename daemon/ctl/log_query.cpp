@@ -45,16 +45,18 @@ std::uint64_t now_ms() {
       std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
 }
 
-std::optional<std::uint64_t> since_ms(const Call& call, Exit& exit) {
-  if (!call.has("since")) return 0;
+bool add_scope(const Call& call, Json& filter, Exit& exit) {
+  if (!call.operands.empty()) filter["actor"] = call.operands.front();
+  if (!call.has("since")) return true;
   const auto duration = hocon::parse_duration_ns(call.value("since"));
   if (!duration || *duration < 0) {
     exit = report_failure(call, {Exit::usage, "--since cannot be \"" + call.value("since") + '"',
                                  "write a duration with its unit: 10m"});
-    return std::nullopt;
+    return false;
   }
   const std::uint64_t now = now_ms();
-  return now - std::min(now, static_cast<std::uint64_t>(*duration / base::ns_per_ms));
+  filter["since_ms"] = now - std::min(now, static_cast<std::uint64_t>(*duration / base::ns_per_ms));
+  return true;
 }
 
 std::optional<std::size_t> lines_wanted(const Call& call, std::size_t otherwise, Exit& exit) {

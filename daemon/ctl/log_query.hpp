@@ -23,8 +23,9 @@ Option lines_option(std::string_view help);
 
 /// The time in ms since 1970.
 std::uint64_t now_ms();
-/// The start of --since in ms since 1970; 0 without that option. nullopt after reporting a mistake.
-std::optional<std::uint64_t> since_ms(const Call& call, Exit& exit);
+/// Adds what --since and the operand, the path of an actor, ask for. False after reporting a
+/// mistake.
+bool add_scope(const Call& call, wire::Json& filter, Exit& exit);
 /// The number of --lines; `otherwise` without that option; SIZE_MAX for "all". nullopt after
 /// reporting a mistake.
 std::optional<std::size_t> lines_wanted(const Call& call, std::size_t otherwise, Exit& exit);

@@ -18,19 +18,6 @@ using wire::Json;
 
 namespace {
 
-const Json* find_at(const Json& line, std::string_view path) {
-  const Json* at = &line;
-  while (!path.empty()) {
-    if (!at->is_object()) return nullptr;
-    const std::string_view name = path.substr(0, path.find('.'));
-    const auto found = at->find(name);
-    if (found == at->end()) return nullptr;
-    at = &*found;
-    path.remove_prefix(std::min(path.size(), name.size() + 1));
-  }
-  return at;
-}
-
 /// A record of the log made from its line again. It refers to the line.
 class Record {
  public:
@@ -130,16 +117,6 @@ std::string millis_text(std::int64_t wall_ns) {
 std::string date_of(std::int64_t wall_ns) { return local_text(wall_ns, "%Y-%m-%d"); }
 
 }  // namespace
-
-std::string text_at(const Json& line, std::string_view path) {
-  const Json* const found = find_at(line, path);
-  return found != nullptr && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
-std::uint64_t number_at(const Json& line, std::string_view path) {
-  const Json* const found = find_at(line, path);
-  return found != nullptr && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
-}
 
 std::uint64_t wall_ms(const Json& line) {
   return static_cast<std::uint64_t>(wall_ns_of(line) / base::ns_per_ms);

@@ -6,16 +6,10 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
-#include <string_view>
 
 #include "wire/control_message.hpp"
 
 namespace actord::ctl {
-
-/// The text at a path of members, "failure.id"; empty if there is none.
-std::string text_at(const wire::Json& line, std::string_view path);
-/// The number there; 0 if there is none.
-std::uint64_t number_at(const wire::Json& line, std::string_view path);
 
 /// Prints lines in order.
 class LogText {

@@ -5,6 +5,7 @@
 #include "base/duration_text.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/failure_groups.hpp"
+#include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
@@ -64,8 +65,6 @@ const AnswerShape& status_shape() {
   return shape;
 }
 
-std::uint64_t number(const Json& in, const char* name) { return in.value(name, std::uint64_t{0}); }
-
 /// "3h", "2d": in the largest unit that leaves two digits or more, or seconds.
 std::string rough_duration(std::uint64_t ms) {
   constexpr std::uint64_t second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
@@ -116,17 +115,17 @@ class Status {
   void print(std::ostream& out) const {
     out << text("name") << " is " << text("state") << (is_degraded() ? ", and degraded\n" : "\n");
     print_titled(out, "daemon",
-                 "actord " + text("version") + ", pid " + std::to_string(number(json_, "pid")) +
-                     ", for " + rough_duration(number(json_, "uptime_ms")));
+                 "actord " + text("version") + ", pid " + std::to_string(number_at(json_, "pid")) +
+                     ", for " + rough_duration(number_at(json_, "uptime_ms")));
     print_actors(out);
     print_failures(out);
     print_messages(out);
     const Json& memory = json_.at("memory");
     print_titled(out, "memory",
-                 bytes_text(number(memory, "resident_bytes")) + " of " +
-                     bytes_text(number(memory, "limit_bytes")) + "; messages " +
-                     bytes_text(number(memory, "messages_bytes")) + " of " +
-                     bytes_text(number(memory, "messages_limit_bytes")));
+                 bytes_text(number_at(memory, "resident_bytes")) + " of " +
+                     bytes_text(number_at(memory, "limit_bytes")) + "; messages " +
+                     bytes_text(number_at(memory, "messages_bytes")) + " of " +
+                     bytes_text(number_at(memory, "messages_limit_bytes")));
     print_configuration(out);
   }
 
@@ -134,9 +133,9 @@ class Status {
   std::string text(const char* name) const { return json_.value(name, std::string{}); }
 
   void print_actors(std::ostream& out) const {
-    const std::uint64_t configured = number(json_, "configured");
+    const std::uint64_t configured = number_at(json_, "configured");
     print_titled(out, "actors",
-                 std::to_string(number(json_, "up")) + " of " +
+                 std::to_string(number_at(json_, "up")) + " of " +
                      base::counted(configured, "configured actor") +
                      std::string{base::by_number(configured, " is", " are")} + " up");
     bool is_first = true;
@@ -147,13 +146,13 @@ class Status {
     for (const Json& each : json_.at("waiting"))
       print_titled(out, std::exchange(is_first, false) ? "waiting" : "",
                    each.value("path", "") + " starts again in " +
-                       rough_duration(number(each, "in_ms")) + ": " + each.value("type", "") +
+                       rough_duration(number_at(each, "in_ms")) + ": " + each.value("type", "") +
                        ": " + each.value("message", ""));
     print_rest(out, "waiting");
   }
 
   void print_rest(std::ostream& out, const std::string& list) const {
-    const std::uint64_t more = number(json_, (list + "_left_out").c_str());
+    const std::uint64_t more = number_at(json_, list + "_left_out");
     if (more != 0) print_titled(out, "", "and " + std::to_string(more) + " more");
   }
 
@@ -170,14 +169,14 @@ class Status {
   void print_messages(std::ostream& out) const {
     const Json& messages = json_.at("messages");
     print_titled(out, "messages",
-                 std::to_string(number(messages, "handled")) + " handled, " +
-                     std::to_string(number(messages, "failed")) + " failed, " +
-                     std::to_string(number(messages, "undelivered")) + " not delivered; " +
-                     std::to_string(number(messages, "per_second")) + " a second now");
+                 std::to_string(number_at(messages, "handled")) + " handled, " +
+                     std::to_string(number_at(messages, "failed")) + " failed, " +
+                     std::to_string(number_at(messages, "undelivered")) + " not delivered; " +
+                     std::to_string(number_at(messages, "per_second")) + " a second now");
     bool is_first = true;
     for (const Json& each : json_.at("mailboxes")) {
       std::string line = each.value("path", "") + ": " + (each.contains("has_more") ? ">" : "") +
-                         base::counted(number(each, "messages"), "message");
+                         base::counted(number_at(each, "messages"), "message");
       if (const std::string most = each.value("most", ""); !most.empty())
         line += ", most of them " + most;
       print_titled(out, std::exchange(is_first, false) ? "waiting in" : "", line);
@@ -186,12 +185,12 @@ class Status {
     for (const Json& each : json_.at("silent"))
       print_titled(out, std::exchange(is_first, false) ? "no answer" : "",
                    each.get<std::string>() + ": its handler has not returned");
-    const std::uint64_t silent = number(json_, "silent_count"), told = json_.at("silent").size();
+    const std::uint64_t silent = number_at(json_, "silent_count"), told = json_.at("silent").size();
     if (silent > told) print_titled(out, "", "and " + std::to_string(silent - told) + " more");
   }
 
   void print_configuration(std::ostream& out) const {
-    std::string line = "generation " + std::to_string(number(json_, "generation"));
+    std::string line = "generation " + std::to_string(number_at(json_, "generation"));
     if (!reload_.is_null()) {
       const std::uint64_t now = now_ms(), at = wall_ms(reload_);
       line += "; the last reload, " + rough_duration(now - std::min(now, at)) + " ago by " +

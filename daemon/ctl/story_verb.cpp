@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "base/counted.hpp"
+#include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"

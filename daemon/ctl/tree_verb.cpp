@@ -4,6 +4,7 @@
 
 #include "base/counted.hpp"
 #include "ctl/daemon_client.hpp"
+#include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
@@ -29,8 +30,6 @@ AnswerShape tree_shape(unsigned levels) {
   return shape;
 }
 
-std::uint64_t number(const Json& in, const char* name) { return in.value(name, std::uint64_t{0}); }
-
 std::size_t width_of(const Json& node, std::size_t indent) {
   std::size_t width = indent + node.value("name", "").size();
   for (const Json& child : node.value("children", Json::array()))
@@ -45,8 +44,8 @@ std::string remarks_on(const Json& node) {
     remarks += (remarks.empty() ? "" : ", ") + remark;
   };
   if (const std::string state = node.value("state", ""); state != "running") add(state);
-  if (const auto restarts = number(node, "restarts")) add(base::counted(restarts, "restart"));
-  if (const auto messages = number(node, "messages")) add(base::counted(messages, "message"));
+  if (const auto restarts = number_at(node, "restarts")) add(base::counted(restarts, "restart"));
+  if (const auto messages = number_at(node, "messages")) add(base::counted(messages, "message"));
   return remarks;
 }
 
@@ -62,7 +61,7 @@ void print_node(std::ostream& out, const Json& node, const std::string& before,
         << (behaviour.empty() || remarks.empty() ? "" : "  ") << remarks;
   out << '\n';
   const Json children = node.value("children", Json::array());
-  const std::uint64_t count = number(node, "children_count");
+  const std::uint64_t count = number_at(node, "children_count");
   const std::uint64_t hidden = count - std::min<std::uint64_t>(count, children.size());
   for (const Json& child : children) {
     const bool is_last = &child == &children.back() && hidden == 0;

@@ -73,6 +73,11 @@ char* UtcText::put_new_second(char* to, std::int64_t wall_ns) noexcept {
   return put(to, wall_ns);
 }
 
+std::string utc_text(std::int64_t wall_ns) {
+  char text[UtcText::size + LineBuffer::slack];
+  return {text, UtcText().put(text, wall_ns)};
+}
+
 std::string_view LocalText::operator()(std::int64_t wall_ns) noexcept {
   const auto [second, rest] = split(wall_ns);
   if (second != second_) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "sinks/line_buffer.hpp"
@@ -63,6 +64,9 @@ class UtcText {
   std::uint64_t second_ns_ = ~std::uint64_t{0} / 2;
   char text_[LineBuffer::slack] = {};
 };
+
+/// One such text. Where there are many, a UtcText is quicker.
+std::string utc_text(std::int64_t wall_ns);
 
 /// Formats a time as "10:32:01.123" in local time.
 class LocalText {
