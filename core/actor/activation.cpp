@@ -279,8 +279,8 @@ void Activation::on_unhandled(Envelope* envelope) {
         thread().path(sender) + " terminated, and this actor has no handler for Terminated";
     Recovery::fail(*this, builtin_failure(causes::death_pact, what), Phase::receive);
   } else {
-    environment().undelivered(thread(),
-                              {self, sending_actor(), message_type, Undelivered::unhandled});
+    environment().undelivered(thread(), {self, sending_actor(), message_type,
+                                         Undelivered::unhandled, envelope->payload()});
   }
   finish(envelope);
 }
@@ -351,8 +351,9 @@ void Activation::on_reply(Envelope* envelope) {
     const bool is_own = extras != nullptr && extras->asks.has_waited_for(token);
     const Ref recipient = is_own ? self : make_answer_ref(index_of(self), token);
     ++thread().counters.undelivered;
+    void* const content = envelope->has(Envelope::failure) ? nullptr : envelope->payload();
     environment().undelivered(
-        thread(), {recipient, envelope->sender, envelope->type(), Undelivered::timeout});
+        thread(), {recipient, envelope->sender, envelope->type(), Undelivered::timeout, content});
     return finish(envelope);
   }
   const Ask ask = extras->asks.take_answered(*this, token);

@@ -81,12 +81,14 @@ enum class Undelivered : std::uint8_t {
 };
 std::string_view name_of(Undelivered reason) noexcept;
 
-/// A message that was not delivered, without its content.
+/// A message that was not delivered.
 struct DeadMessage {
   Ref recipient = nobody;
   Ref sender = nobody;
   message::TypeId type = 0;
   Undelivered reason = Undelivered::no_actor;
+  // Its payload, which Environment::undelivered() may move elsewhere; null: it is not at hand.
+  void* content = nullptr;
   std::string_view path = {};  // the recipient's, if there is no ref
 };
 

@@ -8,12 +8,13 @@ namespace actord::actor {
 namespace {
 
 // Counts and publishes a message to a path without an actor.
-void report_undelivered(Turn& turn, const Selected& selected, message::TypeId type, Ref sender) {
+void report_undelivered(Turn& turn, const Selected& selected, message::TypeId type, void* content,
+                        Ref sender) {
   ThreadState& thread = turn.thread();
   ++thread.counters.sent;
   ++thread.counters.undelivered;
   turn.environment().undelivered(
-      thread, {dead_letters, sender, type, Undelivered::no_actor, selected.pattern});
+      thread, {dead_letters, sender, type, Undelivered::no_actor, content, selected.pattern});
 }
 
 // The message reaches no actor.
@@ -21,7 +22,7 @@ void tell_none(Turn& turn, const Selected& selected, message::TypeId type, void*
                Ref sender) {
   if (!selected.is_one_path()) return;
   if (type != turn.environment().builtin.identify)
-    return report_undelivered(turn, selected, type, turn.self);
+    return report_undelivered(turn, selected, type, message, turn.self);
   ThreadState& thread = turn.thread();
   Envelope* const envelope = thread.wrap(type, message, sender);
   ++thread.counters.sent;
@@ -32,7 +33,7 @@ void tell_none(Turn& turn, const Selected& selected, message::TypeId type, void*
 
 void forward_to_none(Turn& turn, const Selected& selected, const Envelope& current) {
   if (selected.is_one_path())
-    report_undelivered(turn, selected, current.type(), turn.sending_actor());
+    report_undelivered(turn, selected, current.type(), nullptr, turn.sending_actor());
   if (current.has(Envelope::ask))
     turn.thread().fail_ask(current.token(), current.sender, dead_letters,
                            no_recipient(turn, current.type(), selected.pattern));

@@ -30,8 +30,8 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
   }
   ++counters.undelivered;
   const bool is_ask = envelope->has(Envelope::ask);
-  environment.undelivered(*this,
-                          {recipient, is_ask ? envelope->token() : envelope->sender, type, reason});
+  environment.undelivered(*this, {recipient, is_ask ? envelope->token() : envelope->sender, type,
+                                  reason, envelope->payload()});
   if (is_ask) {
     const std::string what = std::string{environment.types.name(type)} + " did not reach " +
                              path(recipient) + ": " + std::string{name_of(reason)};

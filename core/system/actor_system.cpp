@@ -359,11 +359,11 @@ void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) 
   on_busy(this);  // its actor may be suspended, so that no worker begins to run
 }
 
-bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message) {
+bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message, Ref sender) {
   bool is_admitted = false;
   with_external([&](actor::ThreadState& thread) {
     is_admitted = ingress_.admits(envelopes.bytes_in_use());
-    if (is_admitted) thread.tell(to, type, message, actor::nobody);
+    if (is_admitted) thread.tell(to, type, message, sender);
   });
   on_busy(this);
   return is_admitted;

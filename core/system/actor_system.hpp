@@ -142,9 +142,10 @@ class ActorSystem final : public actor::Environment {
 
   // ---- any thread ----
   void tell(actor::Ref to, message::TypeId type, void* message, actor::Ref sender = actor::nobody);
-  /// Like tell() without a sender. If messages already take up LiveSettings::message_memory_max
-  /// bytes, returns false and leaves the message untouched.
-  bool try_tell(actor::Ref to, message::TypeId type, void* message);
+  /// Like tell(). If messages already take up LiveSettings::message_memory_max bytes, returns false
+  /// and leaves the message untouched.
+  bool try_tell(actor::Ref to, message::TypeId type, void* message,
+                actor::Ref sender = actor::nobody);
   /// Takes ownership of the failure and the request in the message.
   void send_system(actor::Ref to, const actor::SystemMessage& message);
   /// Takes ownership of the arguments, on an error too. A class that no plugin lists counts as one
@@ -178,6 +179,8 @@ class ActorSystem final : public actor::Environment {
   /// Takes effect at once, without a message to the actors.
   void set_live(const LiveSettings& live);
   DeadLetterLimit dead_letter_limit() const noexcept { return dead_letters_.limit(); }
+  /// The dead letters that are kept.
+  DeadLetterBox& dead_letter_box() noexcept { return dead_letters_.box(); }
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
   /// Call it when all actors have stopped.
   const TerminationCause& termination_cause() const noexcept { return termination_cause_; }

@@ -27,7 +27,7 @@ void DeadLetters::find_types() {
 }
 
 // A dead letter about a dead letter is dropped, so that there are no loops (supervision.md 152).
-void DeadLetters::publish(actor::ThreadState& thread, const actor::DeadMessage& dead) const {
+void DeadLetters::publish(actor::ThreadState& thread, const actor::DeadMessage& dead) {
   const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
   if (std::ranges::find(about, dead.type) != std::end(about)) return;
   if (dead.recipient == actor::bubble_walker)
@@ -37,10 +37,14 @@ void DeadLetters::publish(actor::ThreadState& thread, const actor::DeadMessage& 
   const message::TypeId published = is_suppressed  ? suppressed_type_
                                     : is_unhandled ? unhandled_type_
                                                    : dead_letter_type_;
-  if (!events_.has_subscribers(published)) return;
+  const bool is_kept = box_.is_open() && !is_suppressed && dead.content != nullptr;
+  const bool is_published = events_.has_subscribers(published);
+  if (!is_kept && !is_published) return;
+  const std::string where{dead.path.empty() ? thread.path(dead.recipient) : std::string{dead.path}};
+  if (is_kept) keep(thread, dead, where);
+  if (!is_published) return;
   const std::string type{types_.name(dead.type)};
   const std::string reason{actor::name_of(dead.reason)};
-  const std::string where{dead.path.empty() ? thread.path(dead.recipient) : std::string{dead.path}};
   if (is_suppressed) {
     SuppressedDeadLetter event{{dead.recipient}, {dead.sender}, type, reason, where};
     events_.publish(thread, published, &event, dead.recipient);
@@ -53,15 +57,31 @@ void DeadLetters::publish(actor::ThreadState& thread, const actor::DeadMessage& 
   }
 }
 
-void DeadLetters::set_limit(const DeadLetterLimit& to) noexcept {
+void DeadLetters::keep(actor::ThreadState& thread, const actor::DeadMessage& dead,
+                       const std::string& where) {
+  const auto letter = std::make_shared<KeptLetter>(dead.type, types_.at(dead.type));
+  letter->at_ns = thread.now_ns();
+  letter->recipient = dead.recipient;
+  letter->sender = dead.sender;
+  letter->recipient_path = where;
+  if (dead.sender != actor::nobody) letter->sender_path = thread.path(dead.sender);
+  letter->reason = dead.reason;
+  letter->message.take(dead.content);
+  letter->bytes =
+      sizeof(KeptLetter) + letter->message.bytes() + where.size() + letter->sender_path.size();
+  box_.add(letter);
+}
+
+void DeadLetters::set_limit(const DeadLetterLimit& to) {
   logged_.store(to.logged, base::relaxed);
   silence_ns_.store(to.silence_ns, base::relaxed);
   logs_during_shutdown_.store(to.during_shutdown, base::relaxed);
+  box_.set_bytes_max(to.kept_bytes);
 }
 
 DeadLetterLimit DeadLetters::limit() const noexcept {
   return {logged_.load(base::relaxed), silence_ns_.load(base::relaxed),
-          logs_during_shutdown_.load(base::relaxed)};
+          logs_during_shutdown_.load(base::relaxed), box_.bytes_max()};
 }
 
 }  // namespace actord::system

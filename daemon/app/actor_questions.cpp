@@ -80,6 +80,11 @@ Outcome ActorQuestions::refused(std::string reason, const std::string& help) {
   return outcome;
 }
 
+Outcome ActorQuestions::no_room() {
+  return {busy,
+          "messages take up all of actord.actor.message-memory-max: none is accepted from outside"};
+}
+
 /// What an inspection and its time limit share; the first of them ends it.
 struct ActorQuestions::Question {
   Question(boost::asio::io_context& loop, Inspected then_)
@@ -265,45 +270,48 @@ void ActorQuestions::fill_children(const std::shared_ptr<Tree>& tree, const Insp
 
 // ---- messages -----------------------------------------------------------------------------------
 
-void ActorQuestions::prepare(const std::string& path, const Message& message,
-                             std::chrono::nanoseconds at_most, const Done& done,
-                             std::function<void(Ref, ReadMessage&)> send) {
+void ActorQuestions::find_taker(const std::string& path, const std::string& type,
+                                std::chrono::nanoseconds at_most, const Done& done, Taker then) {
   const Ref whom = find(path, done);
   if (whom == actor::nobody) return;
   look_at(whom, at_most,
-          [this, path, message, done, whom, send = std::move(send)](
+          [this, path, type, done, whom, then = std::move(then)](
               Inspection::Outcome outcome, bool is_in_time, const Inspection& of) {
             if (is_in_time && outcome == Inspection::Outcome::gone)
               return done(refused(path + " has just stopped"));
             const bool is_known = is_in_time && outcome == Inspection::Outcome::answered;
-            const message::TypeId id = actors_.types.find(message.type);
-            if (id == 0 || (is_known && !may_take(of, message.type))) {
-              const std::string why = id == 0 ? "no plugin has a message " + message.type
-                                              : path + " takes no " + message.type;
-              if (!is_known) return done(refused(why));
-              const std::vector<std::string_view> types = types_of(of);
-              return done(refused(
-                  why, types.empty() ? "it takes no message at all"
-                                     : settings::suggestion_for(message.type, types, "it takes ")));
-            }
-            const auto read =
-                read_message(id, actors_.types.at(id), message.json,
-                             [this](std::string_view at) { return actors_.find(at); });
-            if (read) return send(whom, **read);
-            Outcome unread = refused(read.error().what);
-            if (!read.error().findings.empty())
-              unread.result["findings"] = config::json_of(read.error().findings);
-            done(unread);
+            const message::TypeId id = actors_.types.find(type);
+            if (id != 0 && (!is_known || may_take(of, type))) return then(whom, id);
+            const std::string why =
+                id == 0 ? "no plugin has a message " + type : path + " takes no " + type;
+            if (!is_known) return done(refused(why));
+            const std::vector<std::string_view> types = types_of(of);
+            done(refused(why, types.empty() ? "it takes no message at all"
+                                            : settings::suggestion_for(type, types, "it takes ")));
           });
 }
 
+void ActorQuestions::prepare(const std::string& path, const Message& message,
+                             std::chrono::nanoseconds at_most, const Done& done,
+                             std::function<void(Ref, message::OwnedMessage&)> send) {
+  find_taker(
+      path, message.type, at_most, done,
+      [this, json = message.json, done, send = std::move(send)](Ref whom, message::TypeId id) {
+        const auto read = read_message(id, actors_.types.at(id), json,
+                                       [this](std::string_view at) { return actors_.find(at); });
+        if (read) return send(whom, **read);
+        Outcome unread = refused(read.error().what);
+        if (!read.error().findings.empty())
+          unread.result["findings"] = config::json_of(read.error().findings);
+        done(unread);
+      });
+}
+
 void ActorQuestions::tell(const std::string& path, const Message& message, const Done& done) {
-  prepare(path, message, patience, done, [this, path, done](Ref whom, ReadMessage& read) {
+  prepare(path, message, patience, done, [this, path, done](Ref whom, message::OwnedMessage& read) {
     if (actors_.try_tell(whom, read.id(), read.content()))
       return done({0, {}, {{"path", path}, {"outcome", "sent"}}});
-    done(
-        {busy,
-         "messages take up all of actord.actor.message-memory-max: none is accepted from outside"});
+    done(no_room());
   });
 }
 
@@ -312,7 +320,7 @@ void ActorQuestions::ask(const std::string& path, const Message& message,
   // The time in which the actor says what it takes is part of the whole.
   const auto until = std::chrono::steady_clock::now() + timeout;
   prepare(path, message, std::min<std::chrono::nanoseconds>(patience, timeout / 2), done,
-          [this, path, until, done](Ref whom, ReadMessage& read) {
+          [this, path, until, done](Ref whom, message::OwnedMessage& read) {
             const std::chrono::nanoseconds left = until - std::chrono::steady_clock::now();
             // The answer is lent to the worker that brings it, so it becomes JSON there.
             auto on_answer = [this, path, done](const system::OutsideAsk::Answer& answer) {

@@ -14,12 +14,11 @@
 #include <string>
 
 #include "config/exit_codes.hpp"
+#include "message/owned_message.hpp"
 #include "system/actor_system.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::app {
-
-class ReadMessage;
 
 /// Threads: only the event loop's.
 class ActorQuestions {
@@ -35,6 +34,8 @@ class ActorQuestions {
   static constexpr int busy = static_cast<int>(config::ExitCode::boot_failed);
   /// The question or the order makes no sense.
   static Outcome refused(std::string reason, const std::string& help = {});
+  /// Messages take up so much memory that none is accepted from outside.
+  static Outcome no_room();
 
   /// A message by the name of its type, with its members as the text of a JSON object.
   struct Message {
@@ -64,6 +65,13 @@ class ActorQuestions {
   using Inspected =
       std::function<void(actor::Inspection::Outcome, bool is_in_time, const actor::Inspection&)>;
 
+  /// Gets the actor, and the type of the message that it takes.
+  using Taker = std::function<void(actor::Ref, message::TypeId)>;
+  /// Calls `then` if an actor lives at the path and takes such messages, or has not said within the
+  /// time what it takes.
+  void find_taker(const std::string& path, const std::string& type,
+                  std::chrono::nanoseconds at_most, const Done& done, Taker then);
+
   /// Returns the actor at the path. If there is none, it tells `done` so and returns `nobody`.
   actor::Ref find(const std::string& path, const Done& done) const;
   /// Calls `then` once, when the actor has said what it is, or when the time is over.
@@ -74,9 +82,9 @@ class ActorQuestions {
   struct Tree;
   using InspectionPtr = base::IntrusivePtr<actor::Inspection>;
 
-  /// Looks at the actor, reads the message, and calls `send` if the actor takes it.
+  /// Reads the message, and calls `send` if the actor takes it.
   void prepare(const std::string& path, const Message& message, std::chrono::nanoseconds at_most,
-               const Done& done, std::function<void(actor::Ref, ReadMessage&)> send);
+               const Done& done, std::function<void(actor::Ref, message::OwnedMessage&)> send);
   /// Looks at the actor and fills in its node of the tree, then at its children.
   void fill(const std::shared_ptr<Tree>& tree, actor::Ref whom, wire::Json& node, unsigned levels);
   void fill_children(const std::shared_ptr<Tree>& tree, const actor::Inspection& of,

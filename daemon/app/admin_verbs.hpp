@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verbs of a running daemon that actorctl calls: config.reload, config.show, config.explain,
-// config.diff, status, metrics, log.read, actor.inspect, actor.tree, actor.tell, actor.ask,
-// actor.start, actor.stop, actor.kill, actor.restart, actor.suspend, actor.resume.
+// The verbs of a running daemon that actorctl calls (daemon/wire/README.md): a table of them with
+// their roles and arguments, and a function for each.
 //
 // Not here: how requests arrive (admin), what a reload does (reload.hpp), how an actor is started
 // (actor_starts.hpp), asked (actor_questions.hpp) and steered (actor_orders.hpp), and how the log
@@ -18,6 +17,7 @@
 #include "app/daemon_metrics.hpp"
 #include "app/daemon_status.hpp"
 #include "app/reload.hpp"
+#include "app/undelivered_messages.hpp"
 #include "log/hub.hpp"
 #include "sinks/log_history.hpp"
 #include "sinks/secret_mask.hpp"
@@ -43,41 +43,68 @@ class AdminVerbs {
     const sinks::SecretMask& mask;
   };
 
-  explicit AdminVerbs(const Parts& parts) noexcept : parts_(parts) {}
+  explicit AdminVerbs(const Parts& parts) noexcept
+      : parts_(parts), letters_(parts.questions, parts.runtime.actors()) {}
 
   /// The admin::Handler of the admin socket. A client whose role does not suffice is refused.
   void answer(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
 
  private:
+  struct Verb;
+  /// A request whose role and arguments were checked.
+  struct Received {
+    const std::string& verb;
+    const wire::Json& arguments;
+    const admin::PeerFields& peer;
+    const admin::Responder& responder;
+  };
+  /// What is logged as admin.command: nothing, the arguments, or path and type of a message.
+  enum class Effect : std::uint8_t { none, change, message, of_its_own };
+
+  static const Verb* find(std::string_view name);
+  /// Whether the client may use the verb; if not, refuses it.
+  bool is_permitted(schema::Role needed, const wire::Request& request,
+                    const admin::PeerFields& peer, const admin::Responder& responder);
   void reply_with(const admin::Responder& responder, int status, std::string reason,
                   wire::Json result) const;
   void reply_with(const admin::Responder& responder, config::ExitCode code, std::string reason,
                   wire::Json result) const;
-  void reload(const wire::Request& request, const admin::PeerFields& peer,
-              const admin::Responder& responder);
-  /// Whether the client may use the verb; if not, refuses it.
-  bool is_permitted(const wire::Request& request, const admin::PeerFields& peer,
-                    const admin::Responder& responder);
   void log_command(const std::string& verb, const wire::Json& arguments,
                    const admin::PeerFields& peer);
-  void show(const wire::Request& request, const admin::Responder& responder);
-  void explain(const wire::Request& request, const admin::Responder& responder);
-  void diff(const wire::Request& request, const admin::Responder& responder);
-  void start(const wire::Request& request, const admin::PeerFields& peer,
-             const admin::Responder& responder);
-  void tell_metrics(const wire::Request& request, const admin::Responder& responder) const;
-  void tell_status(const wire::Request& request, const admin::Responder& responder);
-  void read_log(const wire::Request& request, const admin::Responder& responder) const;
-  /// Carries out a verb about one actor: a question, or an order. False: there is no such verb.
-  bool ask_actor(const wire::Request& request, const admin::PeerFields& peer,
-                 const admin::Responder& responder);
-  bool order_actor(const wire::Request& request, const admin::PeerFields& peer,
-                   const admin::Responder& responder);
   /// Answers with the outcome of a question or an order.
   ActorQuestions::Done answering(const admin::Responder& responder) const;
 
+  void tell_status(const Received& from);
+  void tell_metrics(const Received& from);
+  void read_log(const Received& from);
+
+  // ---- config_verbs.cpp ----
+  void reload(const Received& from);
+  void show(const Received& from);
+  void explain(const Received& from);
+  void diff(const Received& from);
+
+  // ---- letter_verbs.cpp ----
+  void list_letters(const Received& from);
+  void show_letter(const Received& from);
+  void replay_letter(const Received& from);
+  void drop_letter(const Received& from);
+
+  // ---- actor_verbs.cpp ----
+  void inspect(const Received& from);
+  void show_tree(const Received& from);
+  void tell(const Received& from);
+  void ask(const Received& from);
+  void start(const Received& from);
+  void stop(const Received& from);
+  void kill(const Received& from);
+  void restart(const Received& from);
+  void suspend(const Received& from);
+  void resume(const Received& from);
+
   const Parts parts_;
+  UndeliveredMessages letters_;
 };
 
 }  // namespace actord::app

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/clock.hpp"
+#include "base/tree_path.hpp"
 #include "sinks/wall_time.hpp"
 #include "wire/frame.hpp"
 
@@ -29,11 +30,6 @@ std::string_view head_text(std::string_view line, std::string_view name) {
   return line.substr(0, line.find('"'));
 }
 
-bool is_below(std::string_view path, std::string_view top) {
-  if (top == "/") return path.starts_with('/');
-  return path.starts_with(top) && (path.size() == top.size() || path[top.size()] == '/');
-}
-
 /// The line as an object, if it is wanted.
 std::optional<Json> wanted(std::string_view line, const LogFilter& filter) {
   const std::string_view ts = head_text(line, "ts");
@@ -52,7 +48,7 @@ std::optional<Json> wanted(std::string_view line, const LogFilter& filter) {
   if (filter.actor.empty()) return json;
   const auto actor = json.find("actor");
   const bool has_path = actor != json.end() && actor->is_object() &&
-                        is_below(actor->value("path", std::string{}), filter.actor);
+                        base::is_at_or_below(actor->value("path", std::string{}), filter.actor);
   return has_path ? std::optional(std::move(json)) : std::nullopt;
 }
 

@@ -2,7 +2,6 @@
 #include "app/message_json.hpp"
 
 #include <cmath>
-#include <new>
 #include <vector>
 
 #include "base/duration_text.hpp"
@@ -110,23 +109,7 @@ std::string json_error(const std::string& text) {
 
 }  // namespace
 
-ReadMessage::ReadMessage(message::TypeId id, const message::MessageType& type)
-    : id_(id), type_(type), at_(::operator new(type.size, std::align_val_t{type.table->align})) {}
-
-ReadMessage::~ReadMessage() {
-  if (is_constructed_) type_.table->destroy(at_);
-  ::operator delete(at_, std::align_val_t{type_.table->align});
-}
-
-/// Has the right to say that a message was constructed.
-struct MessageReading {
-  static bool read(ReadMessage& into, actord_value from, actord_errors& errors) {
-    into.is_constructed_ = into.type_.table->read(into.at_, from, &errors) == ACTORD_OK;
-    return into.is_constructed_;
-  }
-};
-
-base::Result<std::unique_ptr<ReadMessage>, UnreadMessage> read_message(
+base::Result<std::unique_ptr<message::OwnedMessage>, UnreadMessage> read_message(
     message::TypeId id, const message::MessageType& type, const std::string& json,
     const FindActor& find) {
   // JSON is HOCON, but HOCON could include files and variables of the daemon.
@@ -143,9 +126,9 @@ base::Result<std::unique_ptr<ReadMessage>, UnreadMessage> read_message(
   hocon::Diagnostics wrong = findings.take_errors();
   if (!wrong.empty()) return UnreadMessage{refused, std::move(wrong)};
   const sdk::ConfigReader reader(*tree, find);
-  auto message = std::make_unique<ReadMessage>(id, type);
+  auto message = std::make_unique<message::OwnedMessage>(id, type);
   FirstError errors;
-  if (!MessageReading::read(*message, reader.value(value), errors))
+  if (message->read(reader.value(value), errors) != ACTORD_OK)
     return UnreadMessage{refused + ": " + errors.what, {}};
   return message;
 }

@@ -13,32 +13,11 @@
 
 #include "base/result.hpp"
 #include "hocon/diagnostic.hpp"
+#include "message/owned_message.hpp"
 #include "message/type_registry.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::app {
-
-/// A message that was read, with its memory.
-class ReadMessage {
- public:
-  ReadMessage(message::TypeId id, const message::MessageType& type);
-  ~ReadMessage();
-  ReadMessage(const ReadMessage&) = delete;
-  ReadMessage& operator=(const ReadMessage&) = delete;
-
-  /// A send moves from it.
-  void* content() noexcept { return at_; }
-  message::TypeId id() const noexcept { return id_; }
-  const message::MessageType& type() const noexcept { return type_; }
-
- private:
-  friend struct MessageReading;
-
-  const message::TypeId id_;
-  const message::MessageType& type_;
-  void* const at_;
-  bool is_constructed_ = false;
-};
 
 /// Why a text is no message of its type.
 struct UnreadMessage {
@@ -53,7 +32,7 @@ using PathOf = std::function<std::string(actord_ref)>;
 
 /// Reads the members of a message of that type from the text of a JSON object. A member that is
 /// absent keeps its default; one that the type does not have is an error.
-base::Result<std::unique_ptr<ReadMessage>, UnreadMessage> read_message(
+base::Result<std::unique_ptr<message::OwnedMessage>, UnreadMessage> read_message(
     message::TypeId id, const message::MessageType& type, const std::string& json,
     const FindActor& find);
 

@@ -121,6 +121,10 @@ _actorctl_offer() {
       _actorctl_offer_lines \
         "$(command actorctl failures --output name --timeout 1s 2>/dev/null)" ''
       ;;
+    letter)
+      _actorctl_offer_lines \
+        "$(command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null)" ''
+      ;;
     assignment)
       compopt -o nospace +o filenames 2>/dev/null
       _actorctl_offer_lines "$(_actorctl_list)" =
@@ -164,6 +168,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::actor: return "actor";
     case Takes::running: return "running";
     case Takes::failure: return "failure";
+    case Takes::letter: return "letter";
     case Takes::assignment: return "assignment";
     case Takes::words: return "words '" + in_lines(words) + '\'';
     case Takes::nothing:
@@ -270,6 +275,9 @@ end
 function __actorctl_failures
     command actorctl failures --output name --timeout 1s 2>/dev/null
 end
+function __actorctl_letters
+    command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null
+end
 function __actorctl_keys
     __actorctl_list
     __actorctl_list --actors
@@ -318,6 +326,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::actor: return " -x -a '(__actorctl_list --actors)'";
     case Takes::running: return " -x -a '(__actorctl_running)'";
     case Takes::failure: return " -x -a '(__actorctl_failures)'";
+    case Takes::letter: return " -x -a '(__actorctl_letters)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));
     case Takes::text: break;

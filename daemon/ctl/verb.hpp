@@ -41,6 +41,7 @@ enum class Takes : std::uint8_t {
   actor,       // the path of a configured actor
   running,     // the path of a running actor
   failure,     // the id of a failure
+  letter,      // the id of a dead letter
   assignment,  // KEY=VALUE
   words
 };

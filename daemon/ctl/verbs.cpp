@@ -4,19 +4,44 @@
 namespace actord::ctl {
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {
-      status_verb(), tree_verb(),      inspect_verb(), failures_verb(), story_verb(),
-      events_verb(), logs_verb(),      metrics_verb(), tell_verb(),     ask_verb(),
-      start_verb(),  stop_verb(),      restart_verb(), suspend_verb(),  resume_verb(),
-      kill_verb(),   check_verb(),     show_verb(),    explain_verb(),  diff_verb(),
-      files_verb(),  keys_verb(),      schema_verb(),  reload_verb(),   render_verb(),
-      unit_verb(),   completion_verb()};
+  static const std::vector<Verb> all = {status_verb(),
+                                        tree_verb(),
+                                        inspect_verb(),
+                                        failures_verb(),
+                                        story_verb(),
+                                        events_verb(),
+                                        logs_verb(),
+                                        metrics_verb(),
+                                        tell_verb(),
+                                        ask_verb(),
+                                        start_verb(),
+                                        stop_verb(),
+                                        restart_verb(),
+                                        suspend_verb(),
+                                        resume_verb(),
+                                        kill_verb(),
+                                        dead_letter_list_verb(),
+                                        dead_letter_show_verb(),
+                                        dead_letter_replay_verb(),
+                                        dead_letter_drop_verb(),
+                                        check_verb(),
+                                        show_verb(),
+                                        explain_verb(),
+                                        diff_verb(),
+                                        files_verb(),
+                                        keys_verb(),
+                                        schema_verb(),
+                                        reload_verb(),
+                                        render_verb(),
+                                        unit_verb(),
+                                        completion_verb()};
   return all;
 }
 
 const std::vector<VerbGroup>& verb_groups() {
   static const std::vector<VerbGroup> all = {
-      {"config", "check, explain, compare and reload configurations"}};
+      {"config", "check, explain, compare and reload configurations"},
+      {"deadletters", "look at messages that were not delivered, and send them again"}};
   return all;
 }
 

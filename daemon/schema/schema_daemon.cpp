@@ -236,6 +236,15 @@ constexpr SettingKey daemon_rows[] = {
      .default_value = "off",
      .reload = Reload::live,
      .doc = "Whether dead letters and unhandled messages are logged while the system shuts down."},
+    {.path = "actord.dead-letters.history-size",
+     .type = Type::size,
+     .min = 0,
+     .max = std::int64_t{1} << 30,
+     .default_value = "4 MiB",
+     .reload = Reload::live,
+     .doc = "Memory for the newest dead letters and unhandled messages with their content, which "
+            "actorctl deadletters lists, shows and sends again. They do not outlive a restart. 0: "
+            "none are kept."},
 };
 
 SettingKeys daemon_keys() { return daemon_rows; }

@@ -116,6 +116,7 @@ void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
     settings.suspend_ns = 0;
   else block.read_duration("suspend", settings.suspend_ns);
   block.read("during-shutdown", settings.during_shutdown);
+  block.read_size("history-size", settings.kept_bytes);
   block.finish();
 }
 
@@ -351,7 +352,8 @@ system::SystemSettings system_settings(const Settings& settings, std::uint64_t b
 system::LiveSettings live_settings(const Settings& settings) {
   const DeadLetterSettings& letters = settings.dead_letters;
   return {
-      {letters.logged, letters.suspend_ns, letters.during_shutdown},
+      {letters.logged, letters.suspend_ns, letters.during_shutdown,
+       static_cast<std::size_t>(letters.kept_bytes)},
       std::max<std::int64_t>(settings.stash_capacity, 0),
       settings.debug,
       settings.log.failure_burst,

@@ -40,6 +40,7 @@ struct DeadLetterSettings {
   std::int64_t logged = 10;  // number of dead letters logged before a silence; `all`; 0: none
   std::int64_t suspend_ns = 300'000'000'000;  // length of the silence; 0: for ever
   bool during_shutdown = false;
+  std::int64_t kept_bytes = std::int64_t{4} << 20;  // memory for those that are kept; 0: none
 };
 
 struct PoolSettings {

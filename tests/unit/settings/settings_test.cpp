@@ -21,6 +21,7 @@ TEST_CASE("an empty configuration has the defaults that the code has without any
   CHECK(read_defaults.dead_letters.logged == coded.dead_letters.logged);
   CHECK(read_defaults.dead_letters.suspend_ns == coded.dead_letters.suspend_ns);
   CHECK(read_defaults.dead_letters.during_shutdown == coded.dead_letters.during_shutdown);
+  CHECK(read_defaults.dead_letters.kept_bytes == coded.dead_letters.kept_bytes);
   CHECK(read_defaults.default_dispatcher.workers == coded.default_dispatcher.workers);
   CHECK(read_defaults.default_dispatcher.throughput == coded.default_dispatcher.throughput);
   CHECK(read_defaults.default_dispatcher.throughput_deadline_ns ==
