@@ -102,15 +102,22 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   if (tenant.life.stage() == Stage::fresh) [[unlikely]]
     Recovery::create(*this);
   std::uint32_t messages_left = thread.worker->slice.messages;
+  std::uint32_t counted_at = messages_left;
+  const auto count = [&] {
+    if (tenant.is_counted) [[unlikely]]
+      count_messages(std::exchange(counted_at, messages_left) - messages_left);
+  };
   std::int64_t slice_end = 0;
   for (;;) {
     // A loop, because hooks called here may send this actor more system messages.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
       clear_current();
-      if (!handle_system_messages()) return;
+      if (!handle_system_messages()) return void(thread.opened_packets = 0);
     }
-    if (tenant.life.is_suspended()) [[unlikely]]
+    if (tenant.life.is_suspended()) [[unlikely]] {
+      count();
       return park_suspended();
+    }
     // Only a system message, or a message for which handle() is false, changes the above.
     bool is_simply_handled;
     do {
@@ -121,6 +128,7 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
         if (n >= overload || (n == 0 && tenant.has(Cell::is_overloaded))) [[unlikely]]
           set_overloaded(n != 0);
         if (n == 0) {
+          count();  // once parked, the cell is another worker's
           if (park(thread, tenant)) return;
           break;
         }
@@ -131,8 +139,9 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
       }
       is_simply_handled = handle(thread, tenant, envelope);
       if (--messages_left == 0) [[unlikely]] {
+        count();
         if (is_slice_over(slice_end) && !is_stop_due()) return yield();
-        messages_left = thread.worker->slice.messages;
+        counted_at = messages_left = thread.worker->slice.messages;
       }
     } while (is_simply_handled && !tenant.system.has_mail());
   }
@@ -179,6 +188,7 @@ void Activation::run(void* of_worker, sched::Task* task) {
   do {
     Activation activation(thread, *static_cast<Cell*>(task));
     thread.running.store(&activation);
+    thread.running_cell.store(&activation.cell());
     activation.run();
     task = thread.worker->next_task();
   } while (task != nullptr);
@@ -190,6 +200,12 @@ void Activation::park_suspended() {
   cell().inbox.park_suspended(cell().mailbox);
   if (cell().system.has_mail_after_park() && MailboxOwner::unpark(cell().mailbox))
     thread().schedule(cell());
+}
+
+[[gnu::noinline]] void Activation::count_messages(std::uint32_t envelopes) {
+  // A packet was an envelope, too, besides those that were in it.
+  const std::uint32_t packets = std::exchange(thread().opened_packets, 0);
+  environment().counts.row_of(cell()).messages += envelopes - packets;
 }
 
 // ---- user messages ------------------------------------------------------------------------------
@@ -219,6 +235,7 @@ void Activation::send_stray_to_dead_letters(Envelope* envelope) {
 void Activation::open(message::Packet& packet) {
   const bool is_for_us = packet.target_generation == generation_of(self);
   const Ref to = receiver_of(packet);
+  if (cell().is_counted) ++thread().opened_packets;
   cell().inbox.prefetch_packet();
   EnvelopeList list = thread().unpack(packet);
   if (!cell().inbox.is_marker(&packet)) thread().free_any_block(&packet);
@@ -242,7 +259,11 @@ void Activation::open(message::Packet& packet) {
 }
 
 [[gnu::noinline]] void Activation::before_handler() {
-  if (CellExtras* const extras = find_extras()) extras->timers.note_message(*this);
+  if (CellExtras* const extras = find_extras()) {
+    extras->timers.note_message(*this);
+    if (extras->traced_messages_left != 0)
+      log().traced(message_type, message, sending_actor(), --extras->traced_messages_left);
+  }
   if (environment().debug.receive.load(base::relaxed)) log_message("actor.receive", "received");
 }
 

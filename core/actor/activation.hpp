@@ -36,6 +36,8 @@ class Activation final : public Turn {
   void log_message(std::string_view event, std::string_view text) const {
     log().message(event, text, message_type, sending_actor());
   }
+  // Adds to the actor's row in ActorCounts.
+  void count_messages(std::uint32_t envelopes);
   // Ends the turn with an empty mailbox. False: messages have come, and the turn goes on.
   bool park(ThreadState& thread, Cell& tenant);
   // Ends the turn of a suspended actor.

@@ -2,6 +2,8 @@
 #include "actor/actor_log.hpp"
 
 #include "base/base32.hpp"
+#include "base/utf8.hpp"
+#include "message/message_text.hpp"
 
 namespace actord::actor {
 
@@ -10,6 +12,9 @@ namespace {
 using log::Class;
 using log::Field;
 using log::Level;
+
+// of the content of a message in a line
+constexpr std::size_t traced_bytes_max = 1024;
 
 // The fields of one log line and the texts that they refer to. Most lines fit into the object. Only
 // the texts that must be made on this thread are formatted here.
@@ -496,6 +501,25 @@ void ActorLog::message(std::string_view event, std::string_view text, message::T
   if (sender != nobody) line.path("message.sender", sender);
   else line.add("message.sender", "");
   thread_.log.emit(Level::debug, event, text, line.fields());
+}
+
+void ActorLog::traced(message::TypeId type, const void* content, Ref sender,
+                      std::uint64_t left) const {
+  const actord_message_type& table = *environment().types.at(type).table;
+  std::string text = message::text_of_message(
+      table, content, [this](actord_ref ref) { return environment().cells.path(ref); });
+  text.erase(0, message::view(table.name).size() + 1);
+  if (text.size() > traced_bytes_max) {
+    text.resize(base::utf8::clip(text, traced_bytes_max).size());
+    text += "…";
+  }
+  Line line(environment());
+  line.path("actor.path", cell_).add("message.type", environment().types.name(type));
+  if (sender != nobody) line.path("message.sender", sender);
+  else line.add("message.sender", "");
+  line.add("message.content", text).add("left", left);
+  thread_.log.audit(Level::info, "actor.traced", "an operator traces the messages of this actor",
+                    line.fields(), Class::best_effort);
 }
 
 void ActorLog::plugin_event(log::Level level, std::string_view event, std::string_view text,

@@ -120,6 +120,9 @@ class ActorLog {
   void message(std::string_view event, std::string_view text, message::TypeId type,
                Ref sender) const;
 
+  /// An operator has asked to see the messages of the actor; `left` more will be logged.
+  void traced(message::TypeId type, const void* content, Ref sender, std::uint64_t left) const;
+
   /// A line of a plugin's own event. The caller leaves the first field free, and the actor's path
   /// goes there.
   void plugin_event(log::Level level, std::string_view event, std::string_view text,

@@ -73,10 +73,11 @@ struct Cell : sched::Task {
     is_bounded = 16,     // copy of SenderFlag::bounded, on the cache line that senders do not write
     is_overloaded = 32,  // has fetched too many messages at once (activation.cpp)
     is_known_up = 64,    // the system has been told that this configured actor is up
-    is_counted = 128     // in the usage of its plugin
+    has_usage = 128      // is counted in the usage of its plugin
   };
   std::uint8_t owner_flags = 0;
-  StopReason stop_reason{};  // set when the actor stops
+  StopReason stop_reason : 7 {};  // set when the actor stops
+  bool is_counted : 1 = false;    // has a row in ActorCounts
   std::uint32_t parent_generation = 0;
 
   /// True if the last tenant has released everything, as it must before the cell gets another one.

@@ -23,6 +23,7 @@ namespace actord::actor {
 
 struct CellExtras {
   const FailurePtr* children_stop_for = nullptr;  // see ChildrenStopFor
+  std::uint64_t traced_messages_left = 0;         // that are logged, by an operator's order
   DeathWatch death_watch;
   ActorTimers timers;
   Asks asks;

@@ -83,6 +83,16 @@ class CellPool {
   /// Any thread. Whether the actor of this ref still takes messages.
   bool is_living(Ref ref) const;
 
+  /// Calls use(cell) for each cell whose actor takes messages. Any thread; under a lock for which
+  /// workers wait that need new cells.
+  template <class Use>
+  void for_each_living(Use&& use) const {
+    std::lock_guard lock(mutex_);
+    for (std::uint32_t i = 1; i < carved_; ++i) {
+      if (const Cell& cell = at(i); !cell.mailbox.is_closed()) use(cell);
+    }
+  }
+
   /// The actors for which messages wait, or that are handling one. Any thread.
   std::vector<Ref> with_mail() const;
 

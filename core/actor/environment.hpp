@@ -6,6 +6,7 @@
 
 #include <actord/plugin.h>
 
+#include "actor/actor_counts.hpp"
 #include "actor/cell_pool.hpp"
 #include "actor/configured_step.hpp"
 #include "actor/failure.hpp"
@@ -132,6 +133,7 @@ class Environment {
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;
+  ActorCounts counts{cells};
   FailureLogLimit failure_log;
   RestartStorms storms;
   base::Atomic<bool> has_lifecycle_subscribers{

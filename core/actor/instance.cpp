@@ -64,7 +64,7 @@ void* Instance::destroy_and_take_block(Turn& turn) {
 
 void Instance::release(ThreadState& thread, Cell& of, void* block) {
   Props& props = *std::exchange(of.props, nullptr);
-  if (of.has(Cell::is_counted)) [[unlikely]]
+  if (of.has(Cell::has_usage)) [[unlikely]]
     props.behaviour.usage()->give(PluginUsage::actors);
   if (block != nullptr) {
     if (props.keeps_args) props.args_in(block).drop();

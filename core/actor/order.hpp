@@ -22,7 +22,8 @@ class Order final : public AwaitedRequest {
     resume,   // ends that suspension, and no other
     // As an all-for-one supervisor restarts a sibling (supervision.md 83). If the actor waits for
     // its next incarnation, that is the restart.
-    restart
+    restart,
+    trace  // the next `count` messages that reach a handler are logged; 0: no more of them
   };
   enum class Outcome : std::uint8_t {
     done,      // of a restart: it has ended, if only with a failure of the new incarnation
@@ -46,7 +47,8 @@ class Order final : public AwaitedRequest {
   void failed(Ref) noexcept override { answer(Outcome::no_memory); }
 
   const Kind kind;
-  const std::string why;  // the text of the cause of a restart
+  const std::string why;    // the text of the cause of a restart
+  std::uint64_t count = 0;  // of messages to be traced; set before the order is given
   // The actor waited for its next incarnation when the order came.
   bool was_deferred = false;
 

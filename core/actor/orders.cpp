@@ -27,6 +27,9 @@ void obey(Turn& turn, Order& order) {
       return order.answer(Recovery::hold(turn) ? Outcome::done : Outcome::needless);
     case Order::Kind::resume:
       return order.answer(Recovery::release(turn) ? Outcome::done : Outcome::needless);
+    case Order::Kind::trace:
+      turn.extras().traced_messages_left = order.count;
+      return order.answer(Outcome::done);
     case Order::Kind::restart: break;
   }
   Recovery::restart_by_operator(turn, std::move(cause), PendingAck(order, turn.self));

@@ -185,6 +185,8 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
     return turn.log().reconfiguration_failed();
   }
   if (changes.props != nullptr) adopt(request.snapshot, node, changes);
+  ActorCounts& counts = turn.environment().counts;
+  counts.set_counted(turn.cell(), counts.includes(node != nullptr));
   for (Cell* const child : changes.children_to_stop) stop_child(turn, *child, StopReason::config);
   reconfigure_kept_children(turn, request, changes);
   CellExtras* const extras = turn.find_extras();

@@ -28,6 +28,7 @@ void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
 }
 
 void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
+  if (turn.cell().is_counted) ++turn.environment().counts.row_of(turn.cell()).failures;
   failure.id = turn.environment().next_failure_id();
   failure.phase = phase;
   failure.actor = turn.self;
@@ -318,6 +319,7 @@ void Recovery::finish_recreation(Turn& turn) {
   turn.transition_to(Stage::running);
   life.begin_next_incarnation();
   ++turn.thread().counters.restarts;
+  if (turn.cell().is_counted) ++turn.environment().counts.row_of(turn.cell()).restarts;
   auto [failure, phase] = Instance::recreate(turn, *cause);
   if (failure) {
     fail_recreation(turn, std::move(failure), phase, cause, survivors);

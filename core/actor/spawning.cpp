@@ -73,6 +73,8 @@ namespace {
   child.owner_flags = 0;
   child.child_flags = 0;
   child.sender_flags.store(0, base::relaxed);
+  child.stop_reason = {};  // with `is_counted` one store
+  child.is_counted = false;
   child.receive = &props.behaviour.initial();
   child.props = &props;
   if (!props.is_shared) props.retain();
@@ -123,6 +125,8 @@ void register_child(Turn& parent, Cell& child, std::string_view name) {
   const bool is_node = child.props->node != nullptr;
   const bool has_deployments = environment.has_deployments.load(base::relaxed);
   if (is_node) child.child_flags |= Cell::from_node;
+  if (environment.counts.includes(is_node)) [[unlikely]]
+    environment.counts.set_counted(child, true);
   if (is_node || has_deployments) apply_settings(parent, child);
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
@@ -166,7 +170,7 @@ base::Result<void, SpawnError> count(const Turn& parent, Cell& child, PluginUsag
   if (child.props->node != nullptr) usage.count_configured_actor();
   else if (!usage.take(PluginUsage::actors))
     return SpawnError{{parent.refuse(usage, PluginUsage::actors)}, causes::limit_reached};
-  child.owner_flags |= Cell::is_counted;
+  child.owner_flags |= Cell::has_usage;
   return {};
 }
 

@@ -217,6 +217,11 @@ class ThreadState {
   // The current activation. Only this thread follows the pointer: for a crash record, or in a
   // signal handler that says what takes so long.
   base::OwnerPointer<const actord_context> running;
+  // The cell of the current activation, or of the last one. Other threads read it to see what this
+  // one runs: cells stay where they are.
+  base::OwnerPointer<const Cell> running_cell;
+  // Packets that the current turn has opened, of an actor that is counted.
+  std::uint32_t opened_packets = 0;
   std::uint64_t worker_number = 0;  // in its system, from 1 on; none comes twice
 
  private:

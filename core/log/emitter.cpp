@@ -56,9 +56,21 @@ Emitter::Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_sh
 
 // ---- the writer ---------------------------------------------------------------------------------
 
-void Emitter::emit_enabled(EventData&& data) noexcept { write_in_turn(data); }
+template <class Data>
+[[gnu::always_inline]] inline bool Emitter::is_admitted(const Data& data) const noexcept {
+  if (!hub_.has_actor_levels_.load(base::relaxed)) [[likely]]
+    return true;
+  return hub_.admits(data.level, claim_of(data).actor);
+}
+
+void Emitter::emit_enabled(EventData&& data) noexcept {
+  if (is_admitted(data)) write_in_turn(data);
+}
+
+void Emitter::emit_always(EventData&& data) noexcept { write_in_turn(data); }
 
 void Emitter::emit_enabled(FormData&& data) noexcept {
+  if (!is_admitted(data)) return;
   data.bytes = size_of(data.values);
   if (data.bytes <= hub_.block_max_) [[likely]]
     return write_in_turn(data);
@@ -81,7 +93,7 @@ void Emitter::emit_without_form(const FormData& data) noexcept {
     }
     ++to;
   }
-  emit_enabled(
+  emit_always(
       EventData{0, data.level, data.kind, data.form.event(), data.form.msg(), {fields.data(), to}});
 }
 

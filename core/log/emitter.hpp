@@ -44,7 +44,7 @@ class Emitter {
   Emitter(const Emitter&) = delete;
   Emitter& operator=(const Emitter&) = delete;
 
-  /// Whether an event of this level would be taken, for callers with fields that are costly to
+  /// Whether an event of this level may be taken, for callers with fields that are costly to
   /// compute. Any thread.
   bool is_enabled(Level level) const noexcept { return level <= level_.load(base::relaxed); }
 
@@ -71,7 +71,7 @@ class Emitter {
   /// Emits an event of the audit (EventSchema::is_audit), also if its level is off.
   void audit(Level level, std::string_view event, std::string_view msg,
              std::span<const Field> fields, Class kind = Class::lifecycle) noexcept {
-    emit_enabled(EventData{0, level, kind, event, msg, fields});
+    emit_always(EventData{0, level, kind, event, msg, fields});
   }
   void audit(Level level, std::string_view event, std::string_view msg,
              std::initializer_list<Field> fields, Class kind = Class::lifecycle) noexcept {
@@ -95,11 +95,15 @@ class Emitter {
 
   Emitter(Hub& hub, std::string name, std::uint32_t thread_id, bool is_shared);
 
-  // Writes a record, under shared_mutex_ if this is the shared emitter. By reference: a copy of the
-  // data would wait for its stores.
+  // Writes a record, unless a level of its actor forbids that. By reference: a copy of the data
+  // would wait for its stores.
   void emit_enabled(EventData&& data) noexcept;
   void emit_enabled(FormData&& data) noexcept;
+  // Writes a record, under shared_mutex_ if this is the shared emitter.
+  void emit_always(EventData&& data) noexcept;
   void emit_without_form(const FormData& data) noexcept;
+  template <class Data>
+  bool is_admitted(const Data& data) const noexcept;
   template <class Data>
   void write_in_turn(Data& data) noexcept;
   // Writes a record into the ring or the spill list, or counts its loss.

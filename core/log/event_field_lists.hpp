@@ -110,6 +110,9 @@ inline constexpr EventField mailbox_relieved_fields[] = {needed(in_use), needed(
                                                          needed(resident), needed(memory)};
 inline constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),
                                                       needed(message_sender)};
+inline constexpr EventField actor_traced_fields[] = {needed(actor_path), needed(message_type),
+                                                     needed(message_sender),
+                                                     needed(message_content), needed(traced_left)};
 inline constexpr EventField actor_lifecycle_fields[] = {needed(actor_path), optional(about)};
 inline constexpr EventField log_suppressed_fields[] = {
     needed(suppressed_of),        needed(count),

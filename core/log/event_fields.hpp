@@ -193,6 +193,11 @@ inline constexpr FieldSchema message_type{"message.type", Kind::text,
                                           "The type of the message, with its version"};
 inline constexpr FieldSchema message_sender{"message.sender", Kind::text,
                                             "The path of the sender; empty if there is none"};
+inline constexpr FieldSchema message_content{
+    "message.content", Kind::text,
+    "What is in the message, at most 1 KiB; members that its type calls secret are hidden"};
+inline constexpr FieldSchema traced_left{"left", Kind::natural,
+                                         "How many more messages of the actor will be traced"};
 inline constexpr FieldSchema message_recipient{"message.recipient", Kind::text,
                                                "The path of the recipient"};
 inline constexpr FieldSchema undelivered_reason{

@@ -23,6 +23,7 @@ Hub::Hub(Clock clock, HubOptions options)
     : clock_(std::move(clock)),
       options_(options),
       level_(options.level),
+      own_level_(options.level),
       backlog_(options.backlog_bytes) {
   ACTORD_ASSERT(clock_ != nullptr);
   emitters_.emplace_back(new Emitter(*this, "shared", 0, true));
@@ -30,6 +31,38 @@ Hub::Hub(Clock clock, HubOptions options)
   block_max_ = std::min(shared_->ring_.block_max(), record_bytes_max);
   version_.store(1, base::seq_cst);
 }
+
+// ---- levels -------------------------------------------------------------------------------------
+
+void Hub::set_level(Level level) {
+  const std::lock_guard lock(levels_mutex_);
+  own_level_.store(level, base::relaxed);
+  take_levels();
+}
+
+void Hub::set_actor_level(std::string_view path, Level level) {
+  const std::lock_guard lock(levels_mutex_);
+  actor_levels_.set(path, level);
+  take_levels();
+}
+
+bool Hub::reset_actor_level(std::string_view path) {
+  const std::lock_guard lock(levels_mutex_);
+  const bool had_one = actor_levels_.remove(path);
+  take_levels();
+  return had_one;
+}
+
+void Hub::take_levels() {
+  has_actor_levels_.store(!actor_levels_.is_empty(), base::relaxed);
+  level_.store(actor_levels_.widest(level()), base::relaxed);
+}
+
+bool Hub::admits(Level level, std::string_view path) const {
+  return level <= (path.empty() ? this->level() : actor_levels_.level_at(path, this->level()));
+}
+
+// ---- emitters -----------------------------------------------------------------------------------
 
 Emitter& Hub::attach(std::string name) {
   const auto thread_id = static_cast<std::uint32_t>(::gettid());

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/sync.hpp"
+#include "log/actor_levels.hpp"
 #include "log/backlog.hpp"
 #include "log/emitter.hpp"
 #include "log/log_record.hpp"
@@ -64,8 +65,14 @@ class Hub {
   const Form& make_form(std::string_view event, std::string_view msg,
                         std::vector<Form::Slot> slots);
 
-  Level level() const noexcept { return level_.load(base::relaxed); }
-  void set_level(Level level) noexcept { level_.store(level, base::relaxed); }
+  /// The level of the log: of all lines but those of actors that have a level of their own.
+  Level level() const noexcept { return own_level_.load(base::relaxed); }
+  void set_level(Level level);
+  /// From now on the actor at `path` and all below it have that level, whatever the log has.
+  void set_actor_level(std::string_view path, Level level);
+  /// Takes that back. False: the path had no level of its own.
+  bool reset_actor_level(std::string_view path);
+  std::vector<ActorLevels::Rule> actor_levels() const { return actor_levels_.all(); }
   std::int64_t now() const { return clock_(); }
   /// The sums over all emitters, including detached ones.
   Losses losses() const noexcept;
@@ -135,7 +142,16 @@ class Hub {
 
   const Clock clock_;
   const HubOptions options_;
-  base::Atomic<Level> level_;
+  // Sets `level_` and `has_actor_levels_` to what the two below come to.
+  void take_levels();
+  // Whether the line of an actor is taken; an empty path: of no actor.
+  bool admits(Level level, std::string_view path) const;
+
+  base::Atomic<Level> level_;  // the most verbose one: at this level lines may be taken
+  base::Atomic<Level> own_level_;
+  base::Atomic<bool> has_actor_levels_{false};
+  ActorLevels actor_levels_;
+  base::Mutex levels_mutex_;  // held by take_levels() and by those that call it
   std::size_t block_max_ = 0;
   Backlog backlog_;
 

@@ -220,6 +220,7 @@ void ActorSystem::set_live(const LiveSettings& live) {
   ingress_.set_limit(live.message_memory_max);
   dead_letters_.set_limit(live.dead_letters);
   behaviours_.set_limits(live.plugin_limits);
+  counts.set_which(live.counted_actors);
   std::lock_guard lock(stuck_timeouts_mutex_);
   stuck_timeouts_ = live.stuck_timeouts;
 }

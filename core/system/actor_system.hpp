@@ -42,6 +42,7 @@ struct LiveSettings {
   std::size_t message_memory_max = SIZE_MAX;  // bytes; at this size, try_tell() refuses messages
   StuckTimeouts stuck_timeouts = {};
   actor::LimitsByPlugin plugin_limits = {};
+  actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::none;
 };
 
 struct SystemSettings {
@@ -208,6 +209,8 @@ class ActorSystem final : public actor::Environment {
   /// What all workers are doing now, for StuckWatch. Takes no lock for which a worker with tasks
   /// waits.
   Activity look();
+  /// The actors that workers run at this moment.
+  std::vector<actor::Ref> running_actors();
   /// Asks for one call of SystemListener::on_busy, from the next worker that begins to run after it
   /// has waited for a task, or the next message from outside. A worker that was about to begin may
   /// miss the request, since it pays no fence for it. So the caller looks once more some time
@@ -219,9 +222,10 @@ class ActorSystem final : public actor::Environment {
   std::size_t message_memory() const noexcept { return envelopes.bytes_in_use(); }
   /// LiveSettings::message_memory_max, as of now.
   std::size_t message_memory_max() const noexcept { return ingress_.limit(); }
-  /// Asks all actors for which messages wait how many these are. They answer in their next turns;
-  /// one whose handler does not return does not.
-  base::IntrusivePtr<actor::Census> take_census();
+  /// Asks the actors for which messages wait how many these are: all of them, or `at_most` that are
+  /// spread evenly over the cells. They answer in their next turns; one whose handler does not
+  /// return does not.
+  base::IntrusivePtr<actor::Census> take_census(std::size_t at_most = SIZE_MAX);
 
   /// What has happened so far, on all threads: messages that have ended, and restarts of actors.
   struct Totals {

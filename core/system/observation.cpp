@@ -5,14 +5,28 @@
 
 namespace actord::system {
 
-base::IntrusivePtr<actor::Census> ActorSystem::take_census() {
+base::IntrusivePtr<actor::Census> ActorSystem::take_census(std::size_t at_most) {
   base::IntrusivePtr<actor::Census> census(new actor::Census);
-  census->asked = cells.with_mail();
+  std::vector<actor::Ref>& asked = census->asked = cells.with_mail();
+  if (asked.size() > at_most) {
+    for (std::size_t i = 0; i < at_most; ++i) asked[i] = asked[i * asked.size() / at_most];
+    asked.resize(at_most);
+  }
   with_external([&](actor::ThreadState& thread) {
     for (const actor::Ref each : census->asked)
       thread.send_system(each, actor::SystemMessage::count(census));
   });
   return census;
+}
+
+std::vector<actor::Ref> ActorSystem::running_actors() {
+  std::vector<actor::Ref> running;
+  std::lock_guard lock(threads_mutex_);  // keeps every worker in the list attached
+  for (const actor::ThreadState* const thread : threads_) {
+    const actor::Cell* const cell = thread->running_cell.load();
+    if (thread->is_busy() && cell != nullptr) running.push_back(cells.ref_of(*cell));
+  }
+  return running;
 }
 
 ActorSystem::Totals ActorSystem::totals() {

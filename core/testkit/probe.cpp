@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testkit/probe.hpp"
 
-#include "testkit/message_text.hpp"
+#include "message/message_text.hpp"
 
 namespace actord::testkit {
 
@@ -64,7 +64,7 @@ std::string text_of(const Probe::State& state, const KeptMessage& message) {
                                           : std::string{" without a sender"};
   if (message.object == nullptr)
     return std::string{message::view(message.type.name)} + " (which cannot be copied)" + from;
-  return text_of_message(message.type, message.object, path) + from;
+  return message::text_of_message(message.type, message.object, path) + from;
 }
 
 std::string text_of_time(Duration within) {

@@ -46,9 +46,17 @@ base::Result<void, os::SystemError> Server::open(const std::string& path) {
   return {};
 }
 
+void Server::open(os::Descriptor listening, const std::string& path) {
+  path_ = path;
+  is_passed_ = true;
+  acceptor_.assign(Protocol(), listening.release());
+  accept();
+}
+
 void Server::close() {
   if (!acceptor_.is_open()) return;
-  os::remove_socket(path_, acceptor_.native_handle());
+  // Clients wait at the service manager's socket for the next actord.
+  if (!is_passed_) os::remove_socket(path_, acceptor_.native_handle());
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   retry_timer_.cancel();
@@ -86,7 +94,16 @@ void Server::admit(Protocol::socket socket) {
                                         os::user_name(os::own_user()) + " and the group " +
                                         os::group_name(os::group_of(path_)));
   }
-  if (clients_.size() >= limits_.clients_max) close_idle_client();
+  if (clients_of(peer->uid) >= limits_.clients_per_user_max)
+    close_idle_client([&](const Session& each) { return each.peer().uid == peer->uid; });
+  if (clients_of(peer->uid) >= limits_.clients_per_user_max) {
+    return client->close_with_error(
+        status_busy, os::user_name(peer->uid) + " has " +
+                         base::counted(limits_.clients_per_user_max, "client") +
+                         " waiting for answers, which is the most for one user: try again");
+  }
+  if (clients_.size() >= limits_.clients_max)
+    close_idle_client([](const Session&) { return true; });
   if (clients_.size() >= limits_.clients_max) {
     return client->close_with_error(
         status_busy, base::counted(clients_.size(), "client") +
@@ -97,10 +114,15 @@ void Server::admit(Protocol::socket socket) {
   client->start();
 }
 
-/// Closes the client that is connected the longest and has no request in progress, if there is one.
-void Server::close_idle_client() {
-  const auto idle = std::find_if(clients_.begin(), clients_.end(),
-                                 [](const auto& client) { return client->is_idle(); });
+std::size_t Server::clients_of(uid_t user) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      clients_, [user](const auto& each) { return each->peer().uid == user; }));
+}
+
+template <class IsMeant>
+void Server::close_idle_client(IsMeant is_meant) {
+  const auto idle = std::ranges::find_if(
+      clients_, [&](const auto& client) { return client->is_idle() && is_meant(*client); });
   if (idle == clients_.end()) return;
   // The client may be about to send a request, so it gets a reply that says why.
   (*idle)->close_with_error(status_busy,

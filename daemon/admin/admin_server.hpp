@@ -22,12 +22,14 @@
 #include "admin/admin_session.hpp"
 #include "base/result.hpp"
 #include "log/hub.hpp"
+#include "os/descriptor.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::admin {
 
 struct ServerLimits {
   std::size_t clients_max = 64;
+  std::size_t clients_per_user_max = 48;  // so that one user does not keep the others out
   // how long a request may take to arrive, and a reply to be read
   std::chrono::milliseconds client_timeout{10'000};
 };
@@ -43,7 +45,10 @@ class Server {
 
   /// Creates the socket and accepts clients as soon as the loop runs. Errors: see os::listen_at().
   base::Result<void, os::SystemError> open(const std::string& path);
-  /// Disconnects all clients and removes the socket. Afterwards the loop may end.
+  /// The same with a socket that listens at `path` already and belongs to the service manager.
+  void open(os::Descriptor listening, const std::string& path);
+  /// Disconnects all clients, and removes the socket if it is the server's own. Afterwards the loop
+  /// may end.
   void close();
 
  private:
@@ -52,7 +57,11 @@ class Server {
   void accept();
   /// Starts a session for the client, or rejects it.
   void admit(Protocol::socket socket);
-  void close_idle_client();
+  /// Closes the client that is connected the longest and has no request in progress, if there is
+  /// one among those for which `is_meant` is true.
+  template <class IsMeant>
+  void close_idle_client(IsMeant is_meant);
+  std::size_t clients_of(uid_t user) const;
   /// Whether the client's user or group may use the socket.
   bool is_allowed(const os::Peer& peer) const;
   void log_denied(const os::Peer& peer);
@@ -63,6 +72,7 @@ class Server {
   const Handler handler_;
   const ServerLimits limits_;
   std::string path_;
+  bool is_passed_ = false;  // the socket is the service manager's
   Protocol::acceptor acceptor_;
   boost::asio::steady_timer retry_timer_;  // pause after a failed accept
   // time of the last line about a failed accept, on the monotonic clock

@@ -64,6 +64,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void close_with_error(int status, std::string why);
   void close();
 
+  const os::Peer& peer() const noexcept { return peer_.peer(); }
   bool is_closed() const noexcept { return !socket_.is_open(); }
   /// No request is in progress, and no reply waits to be written.
   bool is_idle() const noexcept { return !is_handling_ && outbox_.empty(); }

@@ -48,11 +48,12 @@ Ref ActorOrders::find(const std::string& path, std::string_view verb, const Done
   return actor::nobody;
 }
 
-void ActorOrders::give(const std::string& path, Ref whom, Order::Kind kind, const std::string& why,
+void ActorOrders::give(const std::string& path, Ref whom, Demand demand,
                        std::chrono::nanoseconds timeout, const Done& done, Obeyed then) {
   const auto pending = std::make_shared<Pending>(loop_, std::move(then));
-  const base::IntrusivePtr<Order> order(
-      new Order(kind, why, [&loop = loop_, pending, path, done](Order::Outcome outcome) {
+  const base::IntrusivePtr<Order> order(new Order(
+      demand.kind, std::move(demand.why),
+      [&loop = loop_, pending, path, done](Order::Outcome outcome) {
         boost::asio::post(loop, [pending, path, done, outcome] {
           const Obeyed told = std::exchange(pending->then, nullptr);
           if (!told) return;
@@ -64,6 +65,7 @@ void ActorOrders::give(const std::string& path, Ref whom, Order::Kind kind, cons
           told(outcome);
         });
       }));
+  order->count = demand.count;
   pending->deadline.expires_after(timeout);
   pending->deadline.async_wait([pending, path, done, timeout](boost::system::error_code error) {
     if (error || !std::exchange(pending->then, nullptr)) return;
@@ -90,7 +92,7 @@ void ActorOrders::hold(const std::string& path, Order::Kind kind, std::string_vi
                        std::chrono::nanoseconds timeout, const Done& done) {
   const Ref whom = find(path, kind == Order::Kind::suspend ? "suspend" : "resume", done);
   if (whom == actor::nobody) return;
-  give(path, whom, kind, {}, timeout, done, [path, outcome, done](Order::Outcome of) {
+  give(path, whom, {kind}, timeout, done, [path, outcome, done](Order::Outcome of) {
     Outcome told = obeyed(path, outcome);
     if (of == Order::Outcome::needless) told.result["already"] = true;
     done(told);
@@ -105,7 +107,7 @@ void ActorOrders::restart(const std::string& path, const std::string& why,
                           std::chrono::nanoseconds timeout, const Done& done) {
   const Ref whom = find(path, "restart", done);
   if (whom == actor::nobody) return;
-  give(path, whom, Order::Kind::restart, why, timeout, done,
+  give(path, whom, {Order::Kind::restart, why}, timeout, done,
        [this, path, whom, done](Order::Outcome) { tell_restarted(path, whom, done); });
   // One that backs off obeys when that ends, and is restarted by it.
   actors_.end_backoff(whom);
@@ -129,6 +131,18 @@ void ActorOrders::tell_restarted(const std::string& path, Ref whom, const Done& 
         told.result["help"] = "actorctl failures " + path + " lists why";
         done(told);
       });
+}
+
+// ---- trace --------------------------------------------------------------------------------------
+
+void ActorOrders::trace(const std::string& path, std::uint64_t count,
+                        std::chrono::nanoseconds timeout, const Done& done) {
+  const Ref whom = find(path, "trace", done);
+  if (whom == actor::nobody) return;
+  give(path, whom, {Order::Kind::trace, {}, count}, timeout, done,
+       [path, count, done](Order::Outcome) {
+         done(obeyed(path, count == 0 ? "not traced" : "traced"));
+       });
 }
 
 // ---- kill, stop ---------------------------------------------------------------------------------

@@ -87,6 +87,11 @@ void AdminVerbs::resume(const Received& from) {
                        answering(from.responder));
 }
 
+void AdminVerbs::trace(const Received& from) {
+  parts_.orders.trace(text_in(from.arguments, "path"), number_in(from.arguments, "count"),
+                      timeout_in(from.arguments), answering(from.responder));
+}
+
 void AdminVerbs::restart(const Received& from) {
   const std::string reason = text_in(from.arguments, "reason");
   parts_.orders.restart(text_in(from.arguments, "path"),

@@ -30,6 +30,11 @@ base::Result<void, os::SystemError> AdminThread::open(const std::string& path) {
   return opened;
 }
 
+void AdminThread::open(os::PassedSocket socket) {
+  server_.open(std::move(socket.descriptor), socket.path);
+  thread_.start();
+}
+
 void AdminThread::close() {
   thread_.stop([this] { server_.close(); });
 }

@@ -18,6 +18,7 @@
 
 #include "admin/admin_server.hpp"
 #include "app/loop_thread.hpp"
+#include "os/passed_sockets.hpp"
 
 namespace actord::app {
 
@@ -33,6 +34,8 @@ class AdminThread {
   /// Creates the socket and starts the thread. Errors: see os::listen_at(). Throws
   /// std::system_error if the process may have no further thread.
   base::Result<void, os::SystemError> open(const std::string& path);
+  /// The same with a socket of the service manager, which listens at `path`.
+  void open(os::PassedSocket socket);
   /// Sends the replies that are ready, disconnects all clients, removes the socket and ends the
   /// thread. Further calls have no effect.
   void close();

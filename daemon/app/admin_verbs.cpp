@@ -56,6 +56,15 @@ constexpr VerbArgument of_path[] = {path};
 constexpr VerbArgument of_tree[] = {path, levels};
 constexpr VerbArgument of_tell[] = {path, {"type"}, {"message"}};
 constexpr VerbArgument of_ask[] = {path, {"type"}, {"message"}, timeout_argument};
+constexpr VerbArgument of_top[] = {
+    {.name = "interval_ms", .kind = Kind::number, .min = 100, .max = 10'000},
+    {.name = "sort"},
+    {.name = "most", .kind = Kind::number, .max = 1000}};
+constexpr VerbArgument of_level[] = {
+    path,
+    {"level"},
+    {.name = "for_ms", .kind = Kind::number, .is_needed = false, .max = timeout_argument.max},
+    reason};
 constexpr VerbArgument of_list[] = {
     {.name = "after", .kind = Kind::number, .is_needed = false, .min = 0},
     {.name = "path", .is_needed = false},
@@ -63,6 +72,12 @@ constexpr VerbArgument of_list[] = {
 constexpr VerbArgument of_letter[] = {{"id"}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
 constexpr VerbArgument of_order[] = {path, timeout_argument, reason};
+
+constexpr VerbArgument of_trace[] = {
+    path,
+    {.name = "count", .kind = Kind::number, .min = 0, .max = 10'000},
+    timeout_argument,
+    reason};
 
 }  // namespace
 
@@ -78,8 +93,11 @@ struct AdminVerbs::Verb {
 const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
   static constexpr Verb all[] = {
       {"status", Role::read, Effect::none, {}, &AdminVerbs::tell_status},
+      {"top", Role::read, Effect::none, of_top, &AdminVerbs::tell_busiest},
       {"metrics", Role::read, Effect::none, {}, &AdminVerbs::tell_metrics},
       {"log.read", Role::read, Effect::none, {}, &AdminVerbs::read_log},
+      {"log.levels", Role::read, Effect::none, {}, &AdminVerbs::list_levels},
+      {"log.set-level", Role::operate, Effect::change, of_level, &AdminVerbs::set_level},
       {"deadletters.list", Role::read, Effect::none, of_list, &AdminVerbs::list_letters},
       {"deadletters.show", Role::read, Effect::none, of_letter, &AdminVerbs::show_letter},
       {"deadletters.replay", Role::operate, Effect::change, of_replay, &AdminVerbs::replay_letter},
@@ -98,6 +116,7 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"actor.restart", Role::operate, Effect::change, of_order, &AdminVerbs::restart},
       {"actor.suspend", Role::operate, Effect::change, of_order, &AdminVerbs::suspend},
       {"actor.resume", Role::operate, Effect::change, of_order, &AdminVerbs::resume},
+      {"actor.trace", Role::operate, Effect::change, of_trace, &AdminVerbs::trace},
   };
   const auto found = std::ranges::find(all, name, &Verb::name);
   return found == std::end(all) ? nullptr : found;
@@ -114,6 +133,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
           reads_itself ? std::string{} : argument_fault(request.arguments, verb->arguments);
       !fault.empty())
     return reject(responder, request.verb + ' ' + fault);
+  if (is_early(*verb, request.arguments)) return early_.push_back({request, peer, responder});
   if (verb->effect == Effect::change) log_command(request.verb, request.arguments, peer);
   // What a message holds is not logged: members of it may be secret.
   if (verb->effect == Effect::message)
@@ -122,6 +142,19 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
                  {"type", text_in(request.arguments, "type")}},
                 peer);
   (this->*verb->run)({request.verb, request.arguments, peer, responder});
+}
+
+/// With a socket of the service manager, requests come while actord is still starting.
+bool AdminVerbs::is_early(const Verb& verb, const Json& arguments) const {
+  if (has_begun_ || verb.effect == Effect::none) return false;
+  const std::string path = text_in(arguments, "path");
+  return !path.empty() && actor::index_of(parts_.runtime.actors().find(path)) == 0;
+}
+
+void AdminVerbs::begin() {
+  has_begun_ = true;
+  for (const Early& each : std::exchange(early_, {}))
+    answer(each.request, each.peer, each.responder);
 }
 
 bool AdminVerbs::is_permitted(Role needed, const wire::Request& request,
@@ -160,10 +193,45 @@ void AdminVerbs::tell_status(const Received& from) {
   });
 }
 
+void AdminVerbs::tell_busiest(const Received& from) {
+  const auto by = BusiestActors::by_named(text_in(from.arguments, "sort"));
+  if (!by)
+    return reject(from.responder,
+                  "top needs a text \"sort\": busy, rate, mailbox, failures or restarts");
+  parts_.busiest.look({std::chrono::milliseconds{number_in(from.arguments, "interval_ms")}, *by,
+                       number_in(from.arguments, "most")},
+                      [this, responder = from.responder](Json busiest) {
+                        cut_list(busiest, "actors");
+                        reply_with(responder, config::ExitCode::ok, {}, std::move(busiest));
+                      });
+}
+
 void AdminVerbs::tell_metrics(const Received& from) {
   MetricsText text(MetricsText::Format::prometheus);
   parts_.metrics.write(text);
   reply_with(from.responder, config::ExitCode::ok, {}, {{"text", text.take()}});
+}
+
+void AdminVerbs::list_levels(const Received& from) {
+  Json levels = parts_.levels.list();
+  cut_list(levels, "actors");
+  reply_with(from.responder, config::ExitCode::ok, {}, std::move(levels));
+}
+
+void AdminVerbs::set_level(const Received& from) {
+  const std::string at = text_in(from.arguments, "path"), word = text_in(from.arguments, "level");
+  if (!at.starts_with('/'))
+    return reject(from.responder, "the path of an actor begins with /: " + at);
+  Json result = {{"path", at}};
+  if (const auto level = LogLevels::level_named(word)) {
+    parts_.levels.set(at, *level, std::chrono::milliseconds{number_in(from.arguments, "for_ms")});
+    result["outcome"] = word;
+  } else if (word == "default") {
+    result["outcome"] = parts_.levels.reset(at) ? "reset" : "unchanged";
+  } else {
+    return reject(from.responder, "a level is error, warning, info, debug or default, not " + word);
+  }
+  reply_with(from.responder, config::ExitCode::ok, {}, std::move(result));
 }
 
 void AdminVerbs::read_log(const Received& from) {

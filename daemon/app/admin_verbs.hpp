@@ -14,8 +14,10 @@
 #include "app/actor_questions.hpp"
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
+#include "app/busiest_actors.hpp"
 #include "app/daemon_metrics.hpp"
 #include "app/daemon_status.hpp"
+#include "app/log_levels.hpp"
 #include "app/reload.hpp"
 #include "app/undelivered_messages.hpp"
 #include "log/hub.hpp"
@@ -35,6 +37,8 @@ class AdminVerbs {
     ActorQuestions& questions;
     ActorOrders& orders;
     DaemonStatus& status;
+    BusiestActors& busiest;
+    LogLevels& levels;
     const DaemonMetrics& metrics;
     BackgroundReader& reader;
     config::Runtime& runtime;
@@ -49,9 +53,17 @@ class AdminVerbs {
   /// The admin::Handler of the admin socket. A client whose role does not suffice is refused.
   void answer(const wire::Request& request, const admin::PeerFields& peer,
               const admin::Responder& responder);
+  /// The start is over: orders and messages that have waited for their actors are carried out.
+  void begin();
 
  private:
   struct Verb;
+  /// One that waits for the end of the start.
+  struct Early {
+    wire::Request request;
+    admin::PeerFields peer;
+    admin::Responder responder;
+  };
   /// A request whose role and arguments were checked.
   struct Received {
     const std::string& verb;
@@ -63,6 +75,8 @@ class AdminVerbs {
   enum class Effect : std::uint8_t { none, change, message, of_its_own };
 
   static const Verb* find(std::string_view name);
+  /// Whether it is for an actor that the start may still bring.
+  bool is_early(const Verb& verb, const wire::Json& arguments) const;
   /// Whether the client may use the verb; if not, refuses it.
   bool is_permitted(schema::Role needed, const wire::Request& request,
                     const admin::PeerFields& peer, const admin::Responder& responder);
@@ -76,7 +90,10 @@ class AdminVerbs {
   ActorQuestions::Done answering(const admin::Responder& responder) const;
 
   void tell_status(const Received& from);
+  void tell_busiest(const Received& from);
   void tell_metrics(const Received& from);
+  void list_levels(const Received& from);
+  void set_level(const Received& from);
   void read_log(const Received& from);
 
   // ---- config_verbs.cpp ----
@@ -102,9 +119,12 @@ class AdminVerbs {
   void restart(const Received& from);
   void suspend(const Received& from);
   void resume(const Received& from);
+  void trace(const Received& from);
 
   const Parts parts_;
   UndeliveredMessages letters_;
+  bool has_begun_ = false;
+  std::vector<Early> early_;  // each is a client's only request, so they are few
 };
 
 }  // namespace actord::app

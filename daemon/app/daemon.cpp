@@ -195,6 +195,10 @@ Daemon::Done Daemon::open_admin_socket() {
                           // A start that failed early has none.
                           if (admin_verbs_) admin_verbs_->answer(request, peer, responder);
                         });
+  if (auto passed = os::take_socket(passed_sockets_, os::SocketKind::unix_stream)) {
+    admin_thread_->open(std::move(*passed));
+    return {};
+  }
   const auto opened = admin_thread_->open(settings.admin_socket);
   if (opened) return {};
   if (opened.error().number == EWOULDBLOCK) {
@@ -250,20 +254,22 @@ Daemon::Done Daemon::keep_history() {
 /// Requests wait until the event loop runs.
 Daemon::Done Daemon::serve_http() {
   const settings::HttpSettings& http = configuration_.settings.http;
-  if (http.address.empty()) return {};
+  auto passed = os::take_socket(passed_sockets_, os::SocketKind::tcp);
+  if (http.address.empty() && !passed) return {};
   http_thread_.emplace(loop_, http.hosts, [this](const web::HttpRequest& request) {
     web::HttpReply reply =
         http_answers_ ? http_answers_->answer(request) : web::HttpReply{503, {}, {}};
     reply.body = mask_.masked(reply.body);
     return reply;
   });
-  const web::WebServer::Endpoint endpoint(boost::asio::ip::make_address(http.address), http.port);
-  if (const auto opened = http_thread_->open(endpoint); !opened)
+  using boost::asio::ip::make_address;
+  if (passed) http_thread_->open(std::move(*passed));
+  else if (const auto opened = http_thread_->open({make_address(http.address), http.port}); !opened)
     return config::boot_error(opened.error().is_not_permitted() ? config::ExitCode::not_permitted
                                                                 : config::ExitCode::boot_failed,
                               opened.error().what, "the address is set at " + http.source);
   hub_.shared().emit(Level::info, "daemon.listening", "HTTP is served",
-                     {{"http.address", http.address + ':' + std::to_string(http.port)}});
+                     {{"http.address", http_thread_->address()}});
   return {};
 }
 
@@ -282,9 +288,11 @@ Daemon::Done Daemon::make_runtime() {
   status_report_.emplace(
       loop_, runtime_->actors(), *reloader_,
       DaemonStatus::Process{base::base32(boot_id_), started_ns_, os::available_memory()});
-  admin_verbs_.emplace(AdminVerbs::Parts{*reloader_, *actor_starts_, *actor_questions_,
-                                         *actor_orders_, *status_report_, *metrics_, *reader_,
-                                         *runtime_, hub_, *history_, mask_});
+  busiest_actors_.emplace(loop_, runtime_->actors());
+  log_levels_.emplace(loop_, hub_);
+  admin_verbs_.emplace(AdminVerbs::Parts{
+      *reloader_, *actor_starts_, *actor_questions_, *actor_orders_, *status_report_,
+      *busiest_actors_, *log_levels_, *metrics_, *reader_, *runtime_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -351,6 +359,7 @@ void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
   phase_ = Phase::running;
   is_ready_ = true;
+  admin_verbs_->begin();
   const HealthReport report = health_.begin(runtime_->actors().configured_actors());
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
                      {{"actors", report.actors},
@@ -525,6 +534,8 @@ void Daemon::destroy_runtime() {
   loop_.restart();
   loop_.poll();
   if (status_report_) status_report_->stop();
+  if (busiest_actors_) busiest_actors_->stop();
+  if (log_levels_) log_levels_->stop();
   watchdog_.reset();
   actor_watch_.reset();
   mailbox_watch_.reset();

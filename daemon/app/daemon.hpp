@@ -125,6 +125,7 @@ class Daemon {
   const std::int64_t started_ns_, started_wall_ns_;
   const std::uint64_t boot_id_;
   const std::string journal_stream_;  // the value of JOURNAL_STREAM; empty: not set
+  std::vector<os::PassedSocket> passed_sockets_{os::take_passed_sockets()};
   const std::optional<std::int64_t> watchdog_timeout_ns_;
   log::Hub hub_;
   sinks::SecretMask mask_;
@@ -152,6 +153,8 @@ class Daemon {
   std::optional<ActorQuestions> actor_questions_;
   std::optional<ActorOrders> actor_orders_;
   std::optional<DaemonStatus> status_report_;
+  std::optional<BusiestActors> busiest_actors_;
+  std::optional<LogLevels> log_levels_;
   std::optional<AdminVerbs> admin_verbs_;
   StackProbe stack_probe_;
   std::optional<MailboxWatch> mailbox_watch_;

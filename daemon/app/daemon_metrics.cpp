@@ -2,6 +2,7 @@
 #include "app/daemon_metrics.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/clock.hpp"
 #include "os/process.hpp"
@@ -27,6 +28,7 @@ double figure(std::size_t count) { return static_cast<double>(count); }
 void DaemonMetrics::write(MetricsText& text) const {
   write_process(text);
   write_actors(text);
+  write_counts(text);
   write_messages(text);
   write_log(text);
   write_reloads(text);
@@ -57,6 +59,29 @@ void DaemonMetrics::write_actors(MetricsText& text) const {
   for (std::size_t i = 0; i < std::min(all.size(), actors_max); ++i) {
     text.sample("actord_configured_actor_up", {{"path", all[i].path}}, is_up(all[i]) ? 1 : 0);
   }
+}
+
+/// The configured actors that are counted have figures of their own.
+void DaemonMetrics::write_counts(MetricsText& text) const {
+  using Count = actor::ActorCounts::Count;
+  std::unordered_map<actor::Ref, Count> by_ref;
+  for (const Count& each : actors_.counts.read()) by_ref.emplace(each.actor, each);
+  std::vector<std::pair<std::string, Count>> counted;
+  for (const system::ConfiguredActor& each : actors_.configured_actors().list()) {
+    if (counted.size() == actors_max) break;
+    const auto found = by_ref.find(actors_.find(each.path));
+    if (found != by_ref.end()) counted.emplace_back(each.path, found->second);
+  }
+  const auto write = [&](const char* name, const char* help, std::uint64_t Count::*figure_of) {
+    text.counter(name, help);
+    for (const auto& [path, count] : counted)
+      text.sample(std::string{name} + "_total", {{"path", path}},
+                  static_cast<double>(count.*figure_of));
+  };
+  write("actord_actor_messages", "Messages that the configured actor has taken; of the first 1000.",
+        &Count::messages);
+  write("actord_actor_failures", "Failures of the configured actor.", &Count::failures);
+  write("actord_actor_restarts", "Restarts of the configured actor.", &Count::restarts);
 }
 
 void DaemonMetrics::write_messages(MetricsText& text) const {

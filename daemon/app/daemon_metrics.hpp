@@ -36,6 +36,7 @@ class DaemonMetrics {
  private:
   void write_process(MetricsText& text) const;
   void write_actors(MetricsText& text) const;
+  void write_counts(MetricsText& text) const;
   void write_messages(MetricsText& text) const;
   void write_log(MetricsText& text) const;
   void write_reloads(MetricsText& text) const;

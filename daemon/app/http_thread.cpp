@@ -33,6 +33,16 @@ base::Result<void, os::SystemError> HttpThread::open(const web::WebServer::Endpo
   return opened;
 }
 
+void HttpThread::open(os::PassedSocket socket) {
+  server_.open(std::move(socket.descriptor));
+  thread_.start();
+}
+
+std::string HttpThread::address() const {
+  const auto at = server_.endpoint();
+  return at.address().to_string() + ':' + std::to_string(at.port());
+}
+
 void HttpThread::close() {
   thread_.stop([this] { server_.close(); });
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/loop_thread.hpp"
+#include "os/passed_sockets.hpp"
 #include "web/web_server.hpp"
 
 namespace actord::app {
@@ -30,6 +31,10 @@ class HttpThread {
   /// Listens and starts the thread. Throws std::system_error if the process may have no further
   /// thread.
   base::Result<void, os::SystemError> open(const web::WebServer::Endpoint& endpoint);
+  /// The same with a socket of the service manager.
+  void open(os::PassedSocket socket);
+  /// Where it listens: "127.0.0.1:4464". To be called once it is open.
+  std::string address() const;
   /// Disconnects all clients and ends the thread. Further calls have no effect.
   void close();
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/log_levels.hpp"
 #include "base/clock.hpp"
 #include "base/tree_path.hpp"
 #include "sinks/wall_time.hpp"
@@ -73,13 +74,10 @@ bool read_time(const Json& from, std::string& text) {
 }
 
 bool read_level(const Json& from, log::Level& level) {
-  for (const log::Level each :
-       {log::Level::error, log::Level::warning, log::Level::info, log::Level::debug}) {
-    if (from != log::level_name(each)) continue;
-    level = each;
-    return true;
-  }
-  return false;
+  const auto named =
+      from.is_string() ? LogLevels::level_named(from.get<std::string>()) : std::nullopt;
+  level = named.value_or(level);
+  return named.has_value();
 }
 
 bool read_member(const std::string& name, const Json& value, LogFilter& filter) {

@@ -39,10 +39,14 @@ void MetricsText::head(std::string_view name, std::string_view help, std::string
 }
 
 void MetricsText::counter(std::string_view name, std::string_view help, std::uint64_t value) {
-  const std::string total = std::string{name} + "_total";
+  counter(name, help);
+  text_.append(name).append("_total ").append(std::to_string(value)).append(1, '\n');
+}
+
+void MetricsText::counter(std::string_view name, std::string_view help) {
   // OpenMetrics names the family, the older format each sample.
+  const std::string total = std::string{name} + "_total";
   head(format_ == Format::open_metrics ? name : std::string_view{total}, help, "counter");
-  text_.append(total).append(1, ' ').append(std::to_string(value)).append(1, '\n');
 }
 
 void MetricsText::gauge(std::string_view name, std::string_view help, double value) {

@@ -20,6 +20,8 @@ class MetricsText {
 
   /// A number that rises only. `name` has no "_total".
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
+  /// The head of a counter whose samples have labels. The names of the samples end with "_total".
+  void counter(std::string_view name, std::string_view help);
   void gauge(std::string_view name, std::string_view help, double value);
   /// The head of a gauge whose samples have labels, and one of them.
   void gauge(std::string_view name, std::string_view help);

@@ -19,7 +19,9 @@ constexpr std::chrono::seconds answer_timeout{5};
 /// The daemons that may run with this configuration. They are asked at the first question.
 class Daemons {
  public:
-  explicit Daemons(const std::string& socket) : sockets_{socket, std::string{service_socket}} {}
+  explicit Daemons(const std::string& socket) : sockets_{socket} {
+    sockets_.insert(sockets_.end(), std::begin(service_sockets), std::end(service_sockets));
+  }
 
   bool hold(const hocon::Value& port, const os::Listener& listener) {
     if (!is_asked_) ask();

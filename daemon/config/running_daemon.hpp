@@ -15,8 +15,10 @@
 
 namespace actord::config {
 
-/// Where a daemon listens that runs as the installed service.
-inline constexpr std::string_view service_socket = "/run/actord/actord.sock";
+/// Where a daemon listens that runs as the installed service: at the socket of
+/// actord-admin.socket, or without that at its own.
+inline constexpr std::string_view service_sockets[] = {"/run/actord-admin.sock",
+                                                       "/run/actord/actord.sock"};
 
 struct RunningDaemon {
   uid_t uid = 0;

@@ -6,6 +6,7 @@
 
 #include "base/suggestion.hpp"
 #include "ctl/help.hpp"
+#include "ctl/output_terminal.hpp"
 #include "ctl/printable_stream.hpp"
 #include "ctl/verb_line.hpp"
 #include "ctl/verbs.hpp"
@@ -55,9 +56,16 @@ Exit unknown(std::string_view group, const std::string& word, std::ostream& err)
   return Exit::usage;
 }
 
-Exit run_verb(const Verb& verb, const std::vector<std::string>& words, std::ostream& out,
-              std::ostream& err) {
-  const auto call = read_line(verb, words, out, err);
+/// Where verbs print.
+struct Output {
+  std::ostream& out;
+  std::ostream& err;
+  OutputTerminal* terminal;
+};
+
+Exit run_verb(const Verb& verb, const std::vector<std::string>& words, const Output& to) {
+  auto& [out, err, terminal] = to;
+  auto call = read_line(verb, words, out, err);
   if (!call) {
     err << call.error().text;
     return Exit::usage;
@@ -66,13 +74,14 @@ Exit run_verb(const Verb& verb, const std::vector<std::string>& words, std::ostr
     out << help_of(verb);
     return Exit::ok;
   }
+  call->terminal = terminal;
   const Exit exit = verb.run(*call);
   out.flush();
   return out ? exit : Exit::operating_system;  // the reader is gone, or the disk is full
 }
 
-Exit run_group(std::string_view group, const std::vector<std::string>& words, std::ostream& out,
-               std::ostream& err) {
+Exit run_group(std::string_view group, const std::vector<std::string>& words, const Output& to) {
+  auto& [out, err, terminal] = to;
   if (words.empty()) {
     err << help_of_group(group);
     return Exit::usage;
@@ -83,7 +92,7 @@ Exit run_group(std::string_view group, const std::vector<std::string>& words, st
   }
   const Verb* const verb = find_verb(group, words.front());
   if (verb == nullptr) return unknown(group, words.front(), err);
-  return run_verb(*verb, {words.begin() + 1, words.end()}, out, err);
+  return run_verb(*verb, {words.begin() + 1, words.end()}, to);
 }
 
 /// The option that `word` names, of any verb: --name, --name=value, -n.
@@ -121,7 +130,8 @@ std::vector<std::string> with_help_option(std::vector<std::string> words) {
   return words;
 }
 
-Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+Exit run_words(const std::vector<std::string>& words, const Output& to) {
+  auto& [out, err, terminal] = to;
   std::vector<std::string> rest{words.begin() + (words.empty() ? 0 : 1), words.end()};
   if (rest.empty()) {
     err << help_text();
@@ -135,21 +145,23 @@ Exit run_words(const std::vector<std::string>& words, std::ostream& out, std::os
     return Exit::ok;
   }
   rest.erase(rest.begin());
-  if (is_group(first)) return run_group(first, rest, out, err);
+  if (is_group(first)) return run_group(first, rest, to);
   const Verb* const verb = find_verb({}, first);
-  return verb == nullptr ? unknown({}, first, err) : run_verb(*verb, rest, out, err);
+  return verb == nullptr ? unknown({}, first, err) : run_verb(*verb, rest, to);
 }
 
 }  // namespace
 
 // File names, keys and a daemon's answers may hold any bytes, so all output passes through
 // PrintableBuffer.
-Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
+                 int terminal_fd) {
   PrintableBuffer out_buffer(out);
   PrintableBuffer err_buffer(err);
   std::ostream clean_out(&out_buffer);
   std::ostream clean_err(&err_buffer);
-  return run_words(words, clean_out, clean_err);
+  OutputTerminal terminal(out_buffer, terminal_fd);
+  return run_words(words, {clean_out, clean_err, terminal_fd < 0 ? nullptr : &terminal});
 }
 
 }  // namespace actord::ctl

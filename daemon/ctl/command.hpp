@@ -11,7 +11,9 @@
 
 namespace actord::ctl {
 
-/// `words` is the command line including the program name.
-Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+/// `words` is the command line including the program name; `terminal_fd` the descriptor of `out` if
+/// that is a terminal, else -1.
+Exit run_command(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
+                 int terminal_fd = -1);
 
 }  // namespace actord::ctl

@@ -195,7 +195,8 @@ std::vector<std::string> socket_paths(const Call& call) {
   if (call.has("socket")) return {call.value("socket")};
   if (auto named = os::environment_variable("ACTORD_SOCKET"); named && !named->empty())
     return {*named};
-  std::vector<std::string> paths = {std::string{config::service_socket}};
+  std::vector<std::string> paths(std::begin(config::service_sockets),
+                                 std::end(config::service_sockets));
   if (const auto state = os::environment_variable("XDG_STATE_HOME");
       state && state->starts_with('/'))
     paths.push_back(*state + "/actord/actord.sock");

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <string_view>
 
 namespace actord::ctl {
 
@@ -17,6 +18,13 @@ class PrintableBuffer : public std::streambuf {
   PrintableBuffer(const PrintableBuffer&) = delete;
   PrintableBuffer& operator=(const PrintableBuffer&) = delete;
   ~PrintableBuffer() override { pass_on(pending_.size()); }
+
+  /// Passes what was written so far on, and then a text of actorctl's own that is not to be made
+  /// printable: an escape sequence.
+  void pass_unchanged(std::string_view text) {
+    pass_on(pending_.size());
+    target_ << text;
+  }
 
  protected:
   int_type overflow(int_type byte) override;

@@ -14,6 +14,8 @@
 
 namespace actord::ctl {
 
+class OutputTerminal;
+
 /// Exit statuses of actorctl. They follow sysexits(3) where it defines one, as those of actord do.
 enum class Exit : std::uint8_t {
   ok = 0,
@@ -71,6 +73,7 @@ struct Call {
   std::vector<std::string> operands;
   std::ostream& out;
   std::ostream& err;
+  OutputTerminal* terminal = nullptr;  // that `out` writes to; null: it is no terminal
 
   bool has(std::string_view option) const { return options.find(option) != options.end(); }
   /// The last value; `otherwise` if the option is not given.

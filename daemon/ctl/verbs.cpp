@@ -6,11 +6,13 @@ namespace actord::ctl {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = {status_verb(),
                                         tree_verb(),
+                                        top_verb(),
                                         inspect_verb(),
                                         failures_verb(),
                                         story_verb(),
                                         events_verb(),
                                         logs_verb(),
+                                        loglevel_verb(),
                                         metrics_verb(),
                                         tell_verb(),
                                         ask_verb(),
@@ -20,6 +22,8 @@ const std::vector<Verb>& verbs() {
                                         suspend_verb(),
                                         resume_verb(),
                                         kill_verb(),
+                                        trace_verb(),
+                                        timers_verb(),
                                         dead_letter_list_verb(),
                                         dead_letter_show_verb(),
                                         dead_letter_replay_verb(),
@@ -96,7 +100,8 @@ Verb with_daemon_options(Verb verb) {
            .takes = Takes::socket,
            .argument = "PATH",
            .help = "the daemon's socket; default: $ACTORD_SOCKET, else the socket of the\n"
-                   "service, /run/actord/actord.sock, else the socket of your own daemon,\n"
+                   "service, /run/actord-admin.sock or /run/actord/actord.sock, else the\n"
+                   "socket of your own daemon,\n"
                    "actord.sock in $XDG_STATE_HOME/actord or ~/.local/state/actord"},
           {.name = "timeout",
            .takes = Takes::text,

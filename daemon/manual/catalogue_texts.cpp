@@ -50,6 +50,11 @@ constexpr CatalogueText texts[] = {
      "supervisor (ACTORD_CHILD). ACTORD_RESTART_DELAY_MS is the delay in milliseconds. It is set "
      "by the backoff of the strategy of its supervisor, by backoff-supervisor, or, for a strategy "
      "without a limit and a backoff, by actord.actor.restart-storm; see actord.conf(5)."},
+    {"actor.traced", "Actor @ACTORD_ACTOR@ handles @ACTORD_MESSAGE_TYPE@",
+     "An operator lets the next messages of this actor be logged (actorctl trace); "
+     "ACTORD_LEFT more will be. The entry has the sender and the content, in which members that "
+     "the type calls secret are hidden. It ends by itself, or at once with:\n"
+     "    actorctl trace @ACTORD_ACTOR@ --count 0"},
     {"actor.stopped", "Actor @ACTORD_ACTOR@ has stopped: @ACTORD_REASON@",
      "The actor has ended, and its messages become dead letters from now on. The reasons "
      "\"failed\", \"init-failed\", \"killed\" and \"limit\" are a failure: the entries with the "

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string_view>
 
+#include "actor/actor_counts.hpp"
 #include "actor/actor_options.hpp"
 #include "actor/strategy.hpp"
 #include "log/log_record.hpp"
@@ -48,6 +49,11 @@ inline constexpr std::array<Word<Role>, 4> role_words = {{{"none", Role::none},
                                                           {"read", Role::read},
                                                           {"operate", Role::operate},
                                                           {"admin", Role::admin}}};
+
+inline constexpr std::array<Word<actor::ActorCounts::Which>, 3> counted_actors_words = {
+    {{"none", actor::ActorCounts::Which::none},
+     {"configured", actor::ActorCounts::Which::configured},
+     {"all", actor::ActorCounts::Which::all}}};
 
 enum class CoreDumps { automatic, full, none };
 inline constexpr std::array<Word<CoreDumps>, 3> core_dumps_words = {

@@ -164,6 +164,17 @@ constexpr SettingKey daemon_rows[] = {
          "attach a debugger; daemon.crashed is logged all the same. auto: full until the "
          "configuration has a secret, none from then on."},
 
+    {.path = "actord.metrics"},
+    {.path = "actord.metrics.actors",
+     .type = Type::word,
+     .words = names<counted_actors_words>,
+     .range = "none | configured | all",
+     .default_value = "configured",
+     .reload = Reload::live,
+     .doc = "The actors whose messages, failures and restarts are counted one by one, for actorctl "
+            "top and the metrics. all: also those that code spawns, 32 bytes each; the metrics "
+            "still have only those of the configuration."},
+
     {.path = "actord.log"},
     {.path = "actord.log.level",
      .type = Type::word,
@@ -171,7 +182,8 @@ constexpr SettingKey daemon_rows[] = {
      .default_value = "info",
      .reload = Reload::live,
      .doc = "The lowest level that is logged. The audit is logged at every level: admin.command, "
-            "admin.denied, config.reloaded, config.rejected, plugin.loaded, plugin.slow, "
+            "admin.denied, actor.traced, config.reloaded, config.rejected, plugin.loaded, "
+            "plugin.slow, "
             "plugin.detach-failed."},
     {.path = "actord.log.format",
      .type = Type::word,

@@ -88,6 +88,11 @@ bool is_off(const Value& value) {
   return truth && !*truth;
 }
 
+void read_metrics(ObjectReader block, Settings& settings) {
+  block.read_word("actors", settings.counted_actors, schema::counted_actors_words);
+  block.finish();
+}
+
 void read_log(ObjectReader block, LogSettings& settings) {
   block.read_word("level", settings.level, schema::log_level_words);
   block.read_word("format", settings.format, schema::log_format_words);
@@ -281,6 +286,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   else root.read_duration("stop-timeout", stop_timeout_ns);
   settings.stop_timeout = std::chrono::nanoseconds{stop_timeout_ns};
   root.read_word("core-dumps", settings.core_dumps, schema::core_dumps_words);
+  read_metrics(root.section("metrics"), settings);
   read_log(root.section("log"), settings.log);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
   const Value guardian = read_actor(root.section("actor"), settings);
@@ -362,7 +368,8 @@ system::LiveSettings live_settings(const Settings& settings) {
           ? std::max<std::size_t>(os::available_memory() / memory_share, schema::message_memory_min)
           : static_cast<std::size_t>(settings.message_memory_max),
       settings.stuck_timeouts,
-      settings.plugin_limits};
+      settings.plugin_limits,
+      settings.counted_actors};
 }
 
 }  // namespace actord::settings

@@ -154,11 +154,23 @@ base::Result<void, os::SystemError> WebServer::open(const Endpoint& endpoint) {
                                 std::to_string(endpoint.port()),
                             error.value());
   }
-  hosts_.emplace_back("localhost");
-  const std::string address = endpoint.address().to_string();
-  hosts_.push_back(endpoint.address().is_v6() ? '[' + address + ']' : address);
-  accept();
+  begin();
   return {};
+}
+
+void WebServer::open(os::Descriptor listening) {
+  sockaddr_storage name = {};
+  socklen_t size = sizeof name;
+  ::getsockname(listening.get(), reinterpret_cast<sockaddr*>(&name), &size);
+  acceptor_.assign(name.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(), listening.release());
+  begin();
+}
+
+void WebServer::begin() {
+  hosts_.emplace_back("localhost");
+  const auto at = endpoint().address();
+  hosts_.push_back(at.is_v6() ? '[' + at.to_string() + ']' : at.to_string());
+  accept();
 }
 
 void WebServer::close() {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "os/descriptor.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::web {
@@ -59,6 +60,8 @@ class WebServer {
 
   /// Listens, and serves clients as soon as the loop runs.
   base::Result<void, os::SystemError> open(const Endpoint& endpoint);
+  /// The same at a TCP socket that listens already.
+  void open(os::Descriptor listening);
   /// Disconnects all clients. Afterwards the loop may end.
   void close();
   /// Where it listens; if it was opened with the port 0, that which the system has chosen.
@@ -67,6 +70,8 @@ class WebServer {
  private:
   class Session;
 
+  /// Serves clients of the acceptor, which listens.
+  void begin();
   void accept();
   bool is_own_host(std::string_view host) const;
 

@@ -38,7 +38,8 @@ GROWTH = 256 if "ACTORD_SANITIZED" in os.environ else 1
 
 # actord and actorctl read these variables, and $HOME, which Case.setUp sets. A test sets those that
 # it needs; variables of the user or service that runs the tests must not reach the daemon.
-VARIABLES = ("ACTORD_SOCKET", "CREDENTIALS_DIRECTORY", "JOURNAL_STREAM", "NOTIFY_SOCKET",
+VARIABLES = ("ACTORD_SOCKET", "CREDENTIALS_DIRECTORY", "JOURNAL_STREAM", "LISTEN_FDNAMES",
+             "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET",
              "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "SUDO_UID", "SYSTEMD_EXEC_PID",
              "WATCHDOG_PID", "WATCHDOG_USEC", "XDG_STATE_HOME")
 for name in list(os.environ):
@@ -63,13 +64,20 @@ class Daemon:
     """One run. `records` are the lines of its log so far, each a dict; `bad_lines` are the lines
     that are no JSON; `errors` is what it wrote to standard error."""
 
-    def __init__(self, arguments, environment=None, stdin=subprocess.DEVNULL):
+    def __init__(self, arguments, environment=None, stdin=subprocess.DEVNULL, sockets=()):
+        """`sockets` listen, and are passed as a service manager passes them."""
         self.records, self.bad_lines, self.errors = [], [], ""
         self._buffers = {"out": b"", "err": b""}
         self._seen = 0
+        command = [BIN, *arguments]
+        if sockets:  # they become the descriptors from 3 on
+            moves = " ".join(f"{3 + i}<&{each.fileno()}" for i, each in enumerate(sockets))
+            command = ["bash", "-c", f'LISTEN_PID=$$ LISTEN_FDS={len(sockets)} exec "$@" {moves}',
+                       "bash", *command]
         self.process = subprocess.Popen(
-            [BIN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            stdin=stdin, env={**os.environ, **(environment or {})})
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=stdin,
+            env={**os.environ, **(environment or {})},
+            pass_fds=[each.fileno() for each in sockets])
         self._pipes = {self.process.stdout.fileno(): "out", self.process.stderr.fileno(): "err"}
 
     # ---- reading
@@ -245,7 +253,7 @@ class Case(unittest.TestCase):
         return close
 
     def start(self, config, *arguments, plugins=(PLUGINS,), sets=(), environment=None,
-              stdin=subprocess.DEVNULL):
+              stdin=subprocess.DEVNULL, sockets=()):
         """`config` is a path, or the text of a configuration."""
         if "\n" in config or "{" in config:
             config = self.write("actord.conf", config)
@@ -256,7 +264,7 @@ class Case(unittest.TestCase):
             everything += ["--plugin-path", folder]
         for assignment in sets:
             everything += ["--set", assignment]
-        daemon = Daemon([*everything, *arguments], environment, stdin)
+        daemon = Daemon([*everything, *arguments], environment, stdin, sockets)
         self.addCleanup(self._end, daemon)
         return daemon
 

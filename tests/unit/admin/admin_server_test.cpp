@@ -220,6 +220,40 @@ TEST_CASE("when all clients wait for answers, one more is told so") {
   CHECK(third.is_let_go());
 }
 
+TEST_CASE("one user does not take all the places") {
+  World world({.clients_max = 4, .clients_per_user_max = 2, .client_timeout = 10s});
+  Client first(world);
+  Client second(world);
+  first.ask("later");
+  Client third(world);  // the second is idle, and makes room
+  CHECK(second.is_let_go());
+  third.ask("later");
+  Client fourth(world);
+  const wire::Reply reply = fourth.reply();
+  CHECK(reply.status == 75);
+  CHECK(reply.error.find("the most for one user") != std::string::npos);
+  world.held.front().reply({0, 3, "still there", {}});
+  CHECK(first.reply().status == 3);
+}
+
+TEST_CASE("the service manager's socket is used, and stays when the server is closed") {
+  support::ScratchFolder folder;
+  boost::asio::io_context loop{1};
+  log::Hub hub{&base::monotonic_ns};
+  const std::string path = folder.at("passed.sock");
+  auto listening = os::listen_at(path);
+  REQUIRE(listening.ok());
+  const int kept = ::dup(listening->get());
+  admin::Server server(loop, hub, [](const auto&, const auto&, const auto& responder) {
+    responder.reply({0, 0, {}, {{"it", "works"}}});
+  });
+  server.open(std::move(*listening), path);
+  server.close();
+  CHECK(std::filesystem::exists(path));
+  CHECK(os::connect_to(path).ok());  // it waits for the next server
+  ::close(kept);
+}
+
 TEST_CASE("an answer that no frame can hold becomes an error of its own") {
   World world;
   Client client(world);

@@ -9,8 +9,8 @@
 #include <map>
 #include <sstream>
 
+#include "message/message_text.hpp"
 #include "message/type_registry.hpp"
-#include "testkit/message_text.hpp"
 
 namespace shop {
 
@@ -58,7 +58,7 @@ shop::Pay payment() {
 }
 
 std::string text_of(const shop::Pay& message) {
-  return testkit::text_of_message(pay_type(), &message, [](actord_ref) { return "/"; });
+  return text_of_message(pay_type(), &message, [](actord_ref) { return "/"; });
 }
 
 }  // namespace

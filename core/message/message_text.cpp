@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testkit/message_text.hpp"
+#include "message/message_text.hpp"
 
 #include <charconv>
 #include <string_view>
@@ -7,11 +7,9 @@
 #include "message/masking_writer.hpp"
 #include "message/message_type.hpp"
 
-namespace actord::testkit {
+namespace actord::message {
 
 namespace {
-
-using message::view;
 
 class TextWriter : public actord_writer {
  public:
@@ -76,8 +74,8 @@ std::string text_of_message(const actord_message_type& type, const void* message
                             const std::function<std::string(actord_ref)>& path) {
   TextWriter writer(path);
   Ignored errors;
-  message::write_masked(type, message, writer, errors);
+  write_masked(type, message, writer, errors);
   return std::string{view(type.name)} + ' ' + writer.take();
 }
 
-}  // namespace actord::testkit
+}  // namespace actord::message

@@ -8,10 +8,10 @@
 #include <functional>
 #include <string>
 
-namespace actord::testkit {
+namespace actord::message {
 
 /// `path` returns the path of an actor. Secret members are "…".
 std::string text_of_message(const actord_message_type& type, const void* message,
                             const std::function<std::string(actord_ref)>& path);
 
-}  // namespace actord::testkit
+}  // namespace actord::message

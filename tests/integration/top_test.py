@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""actorctl top: which actors do the most, and what single actors have done, in the metrics, too."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+
+import rig
+
+CONFIG = """
+actord.metrics.actors = %s
+actord.user {
+  echo.behaviour = "echo/Echo"
+  a { behaviour = "mortal/Mortal", config { file = "%s" } }
+  flood {
+    behaviour = "flood/Source"
+    config { messages = 100000000, bytes = 10, each_us = 50 }
+  }
+}
+"""
+
+
+class Top(rig.Case):
+    def setUp(self):
+        super().setUp()
+        self.fate = self.write("fate", "")
+
+    def boot(self, counted="configured"):
+        self.daemon = self.start(CONFIG % (counted, self.fate),
+                                 plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        self.daemon.wait_for("daemon.ready")
+        self.socket = os.path.join(self.state, "actord.sock")
+
+    def ctl(self, *words, status=rig.EX_OK):
+        done = self.run_ctl(*words, "--socket", self.socket)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout if status == rig.EX_OK else done.stderr
+
+    def top(self, *words):
+        answer = json.loads(self.ctl("top", "-o", "json", "-d", "300ms", *words))
+        return {each["path"]: each for each in answer["actors"]}
+
+    def counts(self):
+        """By path: messages, failures, restarts, from the metrics."""
+        found = re.findall(r'^actord_actor_(\w+)_total\{path="(.*)"\} (\d+)$', self.ctl("metrics"),
+                           re.M)
+        return {(name, path): int(value) for name, path, value in found}
+
+    def test_messages_failures_and_restarts_of_a_configured_actor_are_counted_exactly(self):
+        self.boot()
+        before = self.counts()
+        for _ in range(7):
+            self.ctl("ask", "/user/echo", "echo.Text/1")
+        self.write("fate", "fail")
+        self.daemon.wait_for("actor.failed")
+        self.write("fate", "")
+        self.daemon.wait_for("actor.restarted")
+        after = self.counts()
+        self.assertEqual(after["messages", "/user/echo"] - before["messages", "/user/echo"], 7)
+        self.assertEqual(after["failures", "/user/echo"], 0)
+        self.assertGreaterEqual(after["failures", "/user/a"], 1)
+        self.assertEqual(after["failures", "/user/a"], after["restarts", "/user/a"])
+        shown = self.top()["/user/a"]
+        self.assertEqual(shown["restarts"], self.counts()["restarts", "/user/a"])
+
+    def test_the_busiest_come_first_and_code_s_own_are_counted_if_all_are(self):
+        self.boot()
+        rows = self.top("--sort", "busy")
+        self.assertEqual(next(iter(rows)), "/user/flood/basin")
+        self.assertNotIn("per_second", rows["/user/flood/basin"])
+        self.assertGreater(rows["/user/flood/basin"]["busy"], 0.5)
+        self.write("actord.conf", CONFIG % ("all", self.fate))
+        self.ctl("config", "reload")
+        rows = self.top("--sort", "rate", "-n", "3")
+        self.assertEqual(len(rows), 3)
+        self.assertGreater(rows["/user/flood/basin"]["per_second"], 100)
+        self.write("actord.conf", CONFIG % ("none", self.fate))
+        self.ctl("config", "reload")
+        self.assertNotIn("per_second", self.top("--sort", "mailbox")["/user/flood/basin"])
+        self.assertEqual(self.counts(), {})
+
+    def test_the_fullest_mailboxes_come_first(self):
+        self.boot()
+        self.ctl("suspend", "/user/echo")
+        for _ in range(3):
+            self.ctl("tell", "/user/echo", "echo.Text/1")
+        self.ctl("stop", "/user/flood")
+        rows = self.top("--sort", "mailbox")
+        self.assertEqual(next(iter(rows)), "/user/echo")
+        self.assertEqual(rows["/user/echo"]["messages"], 3)
+
+    def test_the_output_without_a_terminal_is_a_table(self):
+        self.boot()
+        text = self.ctl("top", "-d", "100ms", "-n", "2")
+        lines = text.splitlines()
+        self.assertRegex(lines[0], r"^3 of 3 configured actors are up; \d+(\.\d)? messages a sec")
+        self.assertRegex(lines[2], r"^ *BUSY% +MSG/S +WAITING +FAILED +RESTARTS +PATH$")
+        self.assertEqual(len(lines), 5)
+        self.assertNotIn("\x1b", text)
+        self.assertEqual(len(self.ctl("top", "-o", "name", "-d", "100ms").split()) >= 3, True)
+
+    def screen(self, rows, columns):
+        """What `top` prints on a terminal of that size, until its second screen begins."""
+        own, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        top = subprocess.Popen([rig.CTL, "top", "-d", "100ms", "--socket", self.socket],
+                               stdin=subprocess.DEVNULL, stdout=other, stderr=subprocess.PIPE,
+                               env=dict(os.environ, TERM="xterm"))
+        os.close(other)
+        seen = b""
+        deadline = time.monotonic() + rig.PATIENCE
+        while seen.count(b"\x1b[2J") < 2 and time.monotonic() < deadline:
+            if select.select([own], [], [], 1)[0]:
+                seen += os.read(own, 65536)
+        top.terminate()
+        top.communicate()
+        os.close(own)
+        return seen.split(b"\x1b[2J")[1].decode()
+
+    def test_a_screen_is_as_large_as_the_terminal(self):
+        self.boot("all")
+        for rows, columns in ((24, 80), (40, 120), (5, 30)):
+            text = self.screen(rows, columns)
+            plain = re.sub(r"\x1b\[\d*[A-Za-z]", "", text)
+            lines = plain.replace("\r", "").splitlines()
+            with self.subTest(rows=rows, columns=columns):
+                self.assertLess(len(lines), rows, plain)
+                for line in lines[2:]:
+                    self.assertLessEqual(len(line), columns, plain)
+        self.assertIn("\x1b[32m", text)
+
+    def test_wrong_words_are_refused_with_what_is_right(self):
+        self.boot()
+        for words, expected in ((("--sort", "age"), "busy"), (("--delay", "1h"), "100ms to 10s"),
+                                (("-n", "0"), "from 1 to 1000")):
+            self.assertIn(expected, self.ctl("top", *words, status=rig.EX_USAGE))
+
+
+if __name__ == "__main__":
+    rig.main()
