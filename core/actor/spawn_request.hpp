@@ -20,6 +20,9 @@ struct SpawnRequest final : Request {
   PropsPtr props;
   std::uint16_t dispatcher = default_dispatcher;  // unless the configuration names another
   bool is_refusal_logged = false;                 // because no thread waits for the answer
+  // Called when the answer is there, on any thread, which it must not block. It may not call the
+  // system. Set before the request is sent.
+  std::function<void()> on_answer = {};
 
   /// Blocks the calling thread until answer() has been called. Any thread.
   void wait() {
@@ -35,6 +38,7 @@ struct SpawnRequest final : Request {
       is_answered = true;
     }
     answered.notify_all();
+    if (on_answer) on_answer();
   }
 
   base::Mutex mutex;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of AdminVerbs about one actor: actor.inspect, actor.tree, actor.tell, actor.ask,
-// actor.start, and the orders.
+// actor.start, actor.spawn, and the orders.
 #include "app/admin_verbs.hpp"
 #include "app/reply_size.hpp"
 #include "app/verb_arguments.hpp"
@@ -66,6 +66,12 @@ void AdminVerbs::start(const Received& from) {
     cut_texts(result);
     reply_with(responder, outcome.code, outcome.reason, std::move(result));
   });
+}
+
+void AdminVerbs::spawn(const Received& from) {
+  parts_.spawns.spawn({text_in(from.arguments, "behaviour"), text_in(from.arguments, "name"),
+                       text_in(from.arguments, "config")},
+                      answering(from.responder));
 }
 
 void AdminVerbs::stop(const Received& from) {

@@ -56,6 +56,7 @@ constexpr VerbArgument of_path[] = {path};
 constexpr VerbArgument of_tree[] = {path, levels};
 constexpr VerbArgument of_tell[] = {path, {"type"}, {"message"}};
 constexpr VerbArgument of_ask[] = {path, {"type"}, {"message"}, timeout_argument};
+constexpr VerbArgument of_drain[] = {{.name = "on", .kind = Kind::flag}, reason};
 constexpr VerbArgument of_top[] = {
     {.name = "interval_ms", .kind = Kind::number, .min = 100, .max = 10'000},
     {.name = "sort"},
@@ -73,6 +74,7 @@ constexpr VerbArgument of_letter[] = {{"id"}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
 constexpr VerbArgument of_order[] = {path, timeout_argument, reason};
 
+constexpr VerbArgument of_spawn[] = {{"behaviour"}, {"name"}, {"config"}, reason};
 constexpr VerbArgument of_trace[] = {
     path,
     {.name = "count", .kind = Kind::number, .min = 0, .max = 10'000},
@@ -93,6 +95,8 @@ struct AdminVerbs::Verb {
 const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
   static constexpr Verb all[] = {
       {"status", Role::read, Effect::none, {}, &AdminVerbs::tell_status},
+      {"daemon.drain", Role::operate, Effect::change, of_drain, &AdminVerbs::drain},
+      {"daemon.load", Role::read, Effect::none, {}, &AdminVerbs::tell_load},
       {"top", Role::read, Effect::none, of_top, &AdminVerbs::tell_busiest},
       {"metrics", Role::read, Effect::none, {}, &AdminVerbs::tell_metrics},
       {"log.read", Role::read, Effect::none, {}, &AdminVerbs::read_log},
@@ -111,6 +115,7 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"actor.tell", Role::operate, Effect::message, of_tell, &AdminVerbs::tell},
       {"actor.ask", Role::operate, Effect::message, of_ask, &AdminVerbs::ask},
       {"actor.start", Role::operate, Effect::change, of_path, &AdminVerbs::start},
+      {"actor.spawn", Role::operate, Effect::creation, of_spawn, &AdminVerbs::spawn},
       {"actor.stop", Role::operate, Effect::change, of_order, &AdminVerbs::stop},
       {"actor.kill", Role::operate, Effect::change, of_order, &AdminVerbs::kill},
       {"actor.restart", Role::operate, Effect::change, of_order, &AdminVerbs::restart},
@@ -135,12 +140,12 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
     return reject(responder, request.verb + ' ' + fault);
   if (is_early(*verb, request.arguments)) return early_.push_back({request, peer, responder});
   if (verb->effect == Effect::change) log_command(request.verb, request.arguments, peer);
-  // What a message holds is not logged: members of it may be secret.
-  if (verb->effect == Effect::message)
-    log_command(request.verb,
-                {{"path", text_in(request.arguments, "path")},
-                 {"type", text_in(request.arguments, "type")}},
-                peer);
+  // What a message or a config holds is not logged: members of it may be secret.
+  if (verb->effect == Effect::message || verb->effect == Effect::creation) {
+    Json arguments = request.arguments;
+    for (const char* secret : {"message", "config"}) arguments.erase(secret);
+    log_command(request.verb, arguments, peer);
+  }
   (this->*verb->run)({request.verb, request.arguments, peer, responder});
 }
 
@@ -191,6 +196,18 @@ void AdminVerbs::tell_status(const Received& from) {
     cut_texts(status);
     reply_with(responder, config::ExitCode::ok, {}, std::move(status));
   });
+}
+
+void AdminVerbs::drain(const Received& from) {
+  parts_.is_draining = flag_in(from.arguments, "on");
+  tell_load(from);
+}
+
+/// How many actors have messages that wait, or handle one.
+void AdminVerbs::tell_load(const Received& from) {
+  reply_with(from.responder, config::ExitCode::ok, {},
+             {{"draining", parts_.is_draining},
+              {"waiting", parts_.runtime.actors().cells.with_mail().size()}});
 }
 
 void AdminVerbs::tell_busiest(const Received& from) {

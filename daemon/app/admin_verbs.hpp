@@ -12,6 +12,7 @@
 #include "admin/peer_fields.hpp"
 #include "app/actor_orders.hpp"
 #include "app/actor_questions.hpp"
+#include "app/actor_spawns.hpp"
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
 #include "app/busiest_actors.hpp"
@@ -34,11 +35,13 @@ class AdminVerbs {
   struct Parts {
     Reloader& reloader;
     ActorStarts& starts;
+    ActorSpawns& spawns;
     ActorQuestions& questions;
     ActorOrders& orders;
     DaemonStatus& status;
     BusiestActors& busiest;
     LogLevels& levels;
+    bool& is_draining;
     const DaemonMetrics& metrics;
     BackgroundReader& reader;
     config::Runtime& runtime;
@@ -71,8 +74,9 @@ class AdminVerbs {
     const admin::PeerFields& peer;
     const admin::Responder& responder;
   };
-  /// What is logged as admin.command: nothing, the arguments, or path and type of a message.
-  enum class Effect : std::uint8_t { none, change, message, of_its_own };
+  /// What is logged as admin.command: nothing, the arguments, or these without the content of the
+  /// message or the config.
+  enum class Effect : std::uint8_t { none, change, message, creation, of_its_own };
 
   static const Verb* find(std::string_view name);
   /// Whether it is for an actor that the start may still bring.
@@ -91,6 +95,8 @@ class AdminVerbs {
 
   void tell_status(const Received& from);
   void tell_busiest(const Received& from);
+  void drain(const Received& from);
+  void tell_load(const Received& from);
   void tell_metrics(const Received& from);
   void list_levels(const Received& from);
   void set_level(const Received& from);
@@ -114,6 +120,7 @@ class AdminVerbs {
   void tell(const Received& from);
   void ask(const Received& from);
   void start(const Received& from);
+  void spawn(const Received& from);
   void stop(const Received& from);
   void kill(const Received& from);
   void restart(const Received& from);

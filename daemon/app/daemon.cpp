@@ -283,16 +283,18 @@ Daemon::Done Daemon::make_runtime() {
   actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
   metrics_.emplace(runtime_->actors(), *reloader_, hub_, *writer_, started_wall_ns_);
   http_answers_.emplace(runtime_->actors(), *metrics_, [this] {
-    return HttpAnswers::State{is_ready_, phase_ == Phase::stopping};
+    return HttpAnswers::State{is_ready_, phase_ == Phase::stopping, is_draining_};
   });
-  status_report_.emplace(
-      loop_, runtime_->actors(), *reloader_,
-      DaemonStatus::Process{base::base32(boot_id_), started_ns_, os::available_memory()});
+  status_report_.emplace(loop_, runtime_->actors(), *reloader_,
+                         DaemonStatus::Process{base::base32(boot_id_), started_ns_,
+                                               os::available_memory(), is_draining_});
   busiest_actors_.emplace(loop_, runtime_->actors());
   log_levels_.emplace(loop_, hub_);
-  admin_verbs_.emplace(AdminVerbs::Parts{
-      *reloader_, *actor_starts_, *actor_questions_, *actor_orders_, *status_report_,
-      *busiest_actors_, *log_levels_, *metrics_, *reader_, *runtime_, hub_, *history_, mask_});
+  actor_spawns_.emplace(loop_, runtime_->actors());
+  admin_verbs_.emplace(AdminVerbs::Parts{*reloader_, *actor_starts_, *actor_spawns_,
+                                         *actor_questions_, *actor_orders_, *status_report_,
+                                         *busiest_actors_, *log_levels_, is_draining_, *metrics_,
+                                         *reader_, *runtime_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });

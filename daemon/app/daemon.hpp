@@ -155,6 +155,7 @@ class Daemon {
   std::optional<DaemonStatus> status_report_;
   std::optional<BusiestActors> busiest_actors_;
   std::optional<LogLevels> log_levels_;
+  std::optional<ActorSpawns> actor_spawns_;
   std::optional<AdminVerbs> admin_verbs_;
   StackProbe stack_probe_;
   std::optional<MailboxWatch> mailbox_watch_;
@@ -170,6 +171,7 @@ class Daemon {
 
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
+  bool is_draining_ = false;  // an operator wants no more work to be sent here
   bool is_log_closing_ = false;
   // time of the first stop request on the monotonic clock
   std::optional<std::int64_t> stop_requested_ns_;

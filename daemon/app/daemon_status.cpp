@@ -65,7 +65,9 @@ Json DaemonStatus::json_of(const Look& look) const {
                {"version", ACTORD_VERSION},
                {"pid", ::getpid()},
                {"boot", process_.boot},
-               {"state", actors_.is_terminating() ? "stopping" : "running"},
+               {"state", actors_.is_terminating() ? "stopping"
+                         : process_.is_draining   ? "draining"
+                                                  : "running"},
                {"uptime_ms", (now - process_.started_ns) / base::ns_per_ms},
                {"generation", reloader_.generation()},
                {"pending", reloader_.pending()}};

@@ -36,6 +36,7 @@ class DaemonStatus {
     std::string boot;          // the id of this run
     std::int64_t started_ns;   // on the monotonic clock
     std::size_t memory_limit;  // bytes
+    const bool& is_draining;
   };
 
   /// All of them outlive this object.

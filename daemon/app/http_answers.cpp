@@ -62,12 +62,13 @@ HttpReply HttpAnswers::metrics(const HttpRequest& request) const {
 /// told, and actord.on-actor-lost = exit makes it one.
 HttpReply HttpAnswers::readiness(const HttpRequest& request) const {
   const State state = state_();
-  HttpReply reply = verdict(state.has_started && !state.is_stopping);
+  HttpReply reply = verdict(state.has_started && !state.is_stopping && !state.is_draining);
   if (!is_verbose(request)) return reply;
   const HealthReport report = judge(actors_.configured_actors().list(), actors_.now_ns());
   std::string all =
       line(state.has_started, "the actors have started") +
       line(!state.is_stopping, "actord is not stopping") +
+      line(!state.is_draining, "actord is not draining") +
       line(report.down.empty(), std::to_string(report.up) + " of " + std::to_string(report.actors) +
                                     " configured actors are up");
   for (const HealthReport::Down& each : report.down) all += "    " + each.text + '\n';

@@ -18,6 +18,7 @@ class HttpAnswers {
   struct State {
     bool has_started = false;  // all actors were up once, or the start went on without them
     bool is_stopping = false;
+    bool is_draining = false;  // an operator wants no more work to be sent here
   };
 
   /// All of them outlive this object.

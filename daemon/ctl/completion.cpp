@@ -121,6 +121,14 @@ _actorctl_offer() {
       _actorctl_offer_lines \
         "$(command actorctl failures --output name --timeout 1s 2>/dev/null)" ''
       ;;
+    message)
+      local each path=
+      for each in "${COMP_WORDS[@]}"; do
+        [[ $each != /* ]] || { path=$each && break; }
+      done
+      [[ -z $path ]] || _actorctl_offer_lines \
+        "$(command actorctl inspect "$path" --output name --timeout 1s 2>/dev/null)" ''
+      ;;
     letter)
       _actorctl_offer_lines \
         "$(command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null)" ''
@@ -169,6 +177,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::running: return "running";
     case Takes::failure: return "failure";
     case Takes::letter: return "letter";
+    case Takes::message: return "message";
     case Takes::assignment: return "assignment";
     case Takes::words: return "words '" + in_lines(words) + '\'';
     case Takes::nothing:
@@ -275,6 +284,11 @@ end
 function __actorctl_failures
     command actorctl failures --output name --timeout 1s 2>/dev/null
 end
+function __actorctl_messages
+    set -l paths (string match -- '/*' (commandline -opc))
+    test -z "$paths[1]"
+    or command actorctl inspect $paths[1] --output name --timeout 1s 2>/dev/null
+end
 function __actorctl_letters
     command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null
 end
@@ -327,6 +341,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::running: return " -x -a '(__actorctl_running)'";
     case Takes::failure: return " -x -a '(__actorctl_failures)'";
     case Takes::letter: return " -x -a '(__actorctl_letters)'";
+    case Takes::message: return " -x -a '(__actorctl_messages)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));
     case Takes::text: break;

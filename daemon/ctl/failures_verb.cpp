@@ -47,7 +47,7 @@ void print_ids(std::ostream& out, const Json& line) {
 
 /// One line for each failure, and for each sum.
 void print_failures(const Call& call, const std::vector<Json>& lines, std::size_t most) {
-  LogText text(call.out);
+  LogText text(call.out, call.terminal);
   const std::size_t first = lines.size() - std::min(lines.size(), most);
   for (std::size_t i = first; i < lines.size(); ++i) {
     if (call.is_json()) call.out << json_text(lines[i]) << '\n';

@@ -156,12 +156,21 @@ void print_actor(std::ostream& out, const Json& actor) {
   print_titled(out, "and when", listed(actor.value("takes_in_other_states", Json::array())));
 }
 
+/// The messages that it takes in any of its states.
+void print_types(std::ostream& out, const Json& actor) {
+  for (const char* list : {"takes", "takes_in_other_states"}) {
+    for (const Json& type : actor.value(list, Json::array()))
+      out << type.get<std::string>() << '\n';
+  }
+}
+
 Exit inspect(const Call& call) {
   Exit exit = Exit::ok;
   const auto actor = ask_daemon(call, "actor.inspect", {{"path", call.operands.front()}},
                                 inspection_shape(), exit);
   if (!actor) return exit;
   if (call.is_json()) print_json(call.out, *actor);
+  else if (call.is_names()) print_types(call.out, *actor);
   else print_actor(call.out, *actor);
   return exit;
 }
@@ -179,14 +188,14 @@ Verb inspect_verb() {
           "many messages wait, its children, watches, timers and asks, and which messages it\n"
           "takes. The actor answers itself, between two messages, also while it is suspended\n"
           "or waits for its restart. One whose handler does not return cannot; then the exit\n"
-          "status is 75.\n"
+          "status is 75. With -o name it lists the types of the messages only.\n"
           "\n"
           "  actorctl inspect /user/crawler\n"
           "  actorctl inspect /user -o json",
       .operands = {{.name = "PATH", .takes = Takes::running}},
       .options = {},
       .run = &inspect};
-  return with_daemon_options(std::move(verb));
+  return with_names(with_daemon_options(std::move(verb)));
 }
 
 }  // namespace actord::ctl

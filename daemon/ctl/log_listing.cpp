@@ -50,7 +50,7 @@ Exit list_log(const Call& call, Json filter) {
   LogQuery query(std::move(filter));
   const auto lines = query.last(call, *most, exit);
   if (!lines) return exit;
-  LogText text(call.out);
+  LogText text(call.out, call.terminal);
   const auto print = [&](const Json& line) {
     if (call.is_json()) call.out << json_text(line) << '\n';
     else text.print(line);

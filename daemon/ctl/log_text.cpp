@@ -127,6 +127,20 @@ std::string local_time(const Json& line) {
   return local_text(wall_ns, "%Y-%m-%d %H:%M:%S.") + millis_text(wall_ns);
 }
 
+namespace {
+
+Colour colour_of(log::Level level) noexcept {
+  switch (level) {
+    case log::Level::error: return Colour::red;
+    case log::Level::warning: return Colour::yellow;
+    case log::Level::debug: return Colour::dim;
+    case log::Level::info: break;
+  }
+  return Colour::none;
+}
+
+}  // namespace
+
 void LogText::print(const Json& line) {
   const std::int64_t wall_ns = wall_ns_of(line);
   std::string date = date_of(wall_ns);
@@ -136,8 +150,10 @@ void LogText::print(const Json& line) {
   const Record made(line);
   sinks::LineBuffer sentence(1024);
   sinks::ConsoleLines(false).append_sentence(sentence, made.record());
-  out_ << local_text(wall_ns, "%H:%M:%S.") << millis_text(wall_ns) << ' '
-       << sinks::label_of(made.record().level) << ' ' << sentence.view() << '\n';
+  out_ << local_text(wall_ns, "%H:%M:%S.") << millis_text(wall_ns) << ' ';
+  const log::Level level = made.record().level;
+  print_in(colour_of(level), sinks::label_of(level), out_, terminal_);
+  out_ << ' ' << sentence.view() << '\n';
 }
 
 }  // namespace actord::ctl

@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <string>
 
+#include "ctl/output_terminal.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::ctl {
@@ -14,7 +15,9 @@ namespace actord::ctl {
 /// Prints lines in order.
 class LogText {
  public:
-  explicit LogText(std::ostream& out) : out_(out) {}
+  /// `terminal` is that of `out`, or null.
+  explicit LogText(std::ostream& out, OutputTerminal* terminal = nullptr)
+      : out_(out), terminal_(terminal) {}
 
   /// "10:32:01.123 ERROR actor.failed /user/x net::Timeout: no route → restart …", in local time;
   /// before it the date, if that is another than before and not today's. Fields that say more about
@@ -23,6 +26,7 @@ class LogText {
 
  private:
   std::ostream& out_;
+  OutputTerminal* const terminal_;
   std::string date_;  // of the last line; empty: there was none
 };
 

@@ -13,7 +13,7 @@ namespace actord::ctl {
 namespace {
 
 // A request has to fit into a frame of 1 MiB.
-constexpr std::size_t message_max = 1000 * 1000;
+constexpr std::size_t json_max = 1000 * 1000;
 
 std::string all_of(std::istream& in) {
   std::ostringstream text;
@@ -25,27 +25,31 @@ std::string all_of(std::istream& in) {
 
 std::vector<Operand> message_operands() {
   return {{.name = "PATH", .takes = Takes::running},
-          {.name = "TYPE"},
+          {.name = "TYPE", .takes = Takes::message},
           {.name = "JSON", .is_needed = false}};
 }
 
-std::optional<wire::Json> message_arguments(const Call& call, Exit& exit) {
-  std::string message = call.operands.size() > 2 ? call.operands[2] : "{}";
-  if (message.starts_with('@')) {
-    const std::string file = message.substr(1);
+std::optional<std::string> json_operand(const Call& call, std::size_t index, Exit& exit) {
+  std::string json = call.operands.size() > index ? call.operands[index] : "{}";
+  if (json.starts_with('@')) {
+    const std::string file = json.substr(1);
     std::ifstream in(file);
     if (file != "-" && !in) {
       exit = report_failure(call, {Exit::missing, "the file " + file + " cannot be read"});
       return std::nullopt;
     }
-    message = file == "-" ? all_of(std::cin) : all_of(in);
+    json = file == "-" ? all_of(std::cin) : all_of(in);
   }
-  if (message.size() > message_max) {
-    exit = report_failure(call, {Exit::usage, "a message may have at most 1 MB of JSON"});
-    return std::nullopt;
-  }
+  if (json.size() <= json_max) return json;
+  exit = report_failure(call, {Exit::usage, "at most 1 MB of JSON is sent"});
+  return std::nullopt;
+}
+
+std::optional<wire::Json> message_arguments(const Call& call, Exit& exit) {
+  auto message = json_operand(call, 2, exit);
+  if (!message) return std::nullopt;
   return wire::Json{
-      {"path", call.operands[0]}, {"type", call.operands[1]}, {"message", std::move(message)}};
+      {"path", call.operands[0]}, {"type", call.operands[1]}, {"message", *std::move(message)}};
 }
 
 }  // namespace actord::ctl

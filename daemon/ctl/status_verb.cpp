@@ -9,6 +9,7 @@
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
+#include "ctl/output_terminal.hpp"
 #include "ctl/titled_lines.hpp"
 #include "ctl/verbs.hpp"
 #include "hocon/units.hpp"
@@ -86,7 +87,7 @@ class Status {
 
   bool is_degraded() const {
     return !json_.at("down").empty() || !json_.at("waiting").empty() ||
-           json_.at("state") != "running";
+           json_.at("state") == "stopping";
   }
 
   /// Reads the failures of the last hour and the last reload, which the log knows.
@@ -112,8 +113,12 @@ class Status {
     return json;
   }
 
-  void print(std::ostream& out) const {
-    out << text("name") << " is " << text("state") << (is_degraded() ? ", and degraded\n" : "\n");
+  void print(std::ostream& out, OutputTerminal* terminal) const {
+    const bool is_bad = is_degraded();
+    print_in(is_bad ? Colour::red : Colour::green,
+             text("name") + " is " + text("state") + (is_bad ? ", and degraded" : ""), out,
+             terminal);
+    out << '\n';
     print_titled(out, "daemon",
                  "actord " + text("version") + ", pid " + std::to_string(number_at(json_, "pid")) +
                      ", for " + rough_duration(number_at(json_, "uptime_ms")));
@@ -218,7 +223,7 @@ Exit status(const Call& call) {
   Status status(*std::move(answer));
   if (!status.read_log(call, exit)) return exit;
   if (call.is_json()) print_json(call.out, status.json());
-  else status.print(call.out);
+  else status.print(call.out, call.terminal);
   return status.is_degraded() ? Exit::degraded : exit;
 }
 

@@ -111,7 +111,7 @@ void print_story(const Call& call, const std::vector<Json>& lines, const std::st
     out << "  the log has left its line out, among others of its kind; actord.log.failure-burst\n";
   }
   out << "what came of it\n";
-  LogText text(out);
+  LogText text(out, call.terminal);
   for (const Json& line : lines) {
     if (&line != failed) text.print(line);
   }

@@ -6,6 +6,7 @@
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/output_terminal.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 
@@ -51,21 +52,25 @@ std::string remarks_on(const Json& node) {
 
 /// Prints a node, whose line begins with `before`, and those below it, whose lines begin with
 /// `below`.
-void print_node(std::ostream& out, const Json& node, const std::string& before,
+void print_node(const Call& call, const Json& node, const std::string& before,
                 const std::string& below, std::size_t width, std::size_t indent) {
+  std::ostream& out = call.out;
   const std::string name = node.value("name", "");
   const std::string behaviour = node.value("behaviour", ""), remarks = remarks_on(node);
   out << before << name;
-  if (!behaviour.empty() || !remarks.empty())
+  if (!behaviour.empty() || !remarks.empty()) {
     out << std::string(width - indent - name.size() + 2, ' ') << behaviour
-        << (behaviour.empty() || remarks.empty() ? "" : "  ") << remarks;
+        << (behaviour.empty() || remarks.empty() ? "" : "  ");
+    const bool is_up = node.value("state", "") == "running";
+    print_in(is_up ? Colour::dim : Colour::yellow, remarks, out, call.terminal);
+  }
   out << '\n';
   const Json children = node.value("children", Json::array());
   const std::uint64_t count = number_at(node, "children_count");
   const std::uint64_t hidden = count - std::min<std::uint64_t>(count, children.size());
   for (const Json& child : children) {
     const bool is_last = &child == &children.back() && hidden == 0;
-    print_node(out, child, below + (is_last ? "└─ " : "├─ "), below + (is_last ? "   " : "│  "),
+    print_node(call, child, below + (is_last ? "└─ " : "├─ "), below + (is_last ? "   " : "│  "),
                width, indent + 3);
   }
   if (hidden == 0) return;
@@ -98,7 +103,7 @@ Exit tree(const Call& call) {
   if (!root) return exit;
   if (call.is_json()) print_json(call.out, *root);
   else if (call.is_names()) print_paths(call.out, *root, path);
-  else print_node(call.out, *root, "", "", width_of(*root, 0), 0);
+  else print_node(call, *root, "", "", width_of(*root, 0), 0);
   return exit;
 }
 

@@ -22,6 +22,8 @@ const std::vector<Verb>& verbs() {
                                         suspend_verb(),
                                         resume_verb(),
                                         kill_verb(),
+                                        spawn_verb(),
+                                        drain_verb(),
                                         trace_verb(),
                                         timers_verb(),
                                         dead_letter_list_verb(),

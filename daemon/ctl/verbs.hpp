@@ -34,6 +34,9 @@ Verb with_names(Verb verb);
 /// cannot be read.
 std::vector<Operand> message_operands();
 std::optional<wire::Json> message_arguments(const Call& call, Exit& exit);
+/// The operand at `index`, {} without it: JSON, or @FILE, whose text is read. nullopt after
+/// reporting a failure.
+std::optional<std::string> json_operand(const Call& call, std::size_t index, Exit& exit);
 
 Verb check_verb();
 Verb show_verb();
@@ -46,6 +49,7 @@ Verb render_verb();
 Verb unit_verb();
 Verb reload_verb();
 Verb start_verb();
+Verb spawn_verb();
 Verb stop_verb();
 Verb kill_verb();
 Verb restart_verb();
@@ -62,6 +66,7 @@ Verb loglevel_verb();
 Verb status_verb();
 Verb metrics_verb();
 Verb events_verb();
+Verb drain_verb();
 Verb top_verb();
 Verb dead_letter_list_verb();
 Verb dead_letter_show_verb();

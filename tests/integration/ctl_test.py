@@ -86,6 +86,7 @@ class Completion(rig.Case):
         self.assertEqual(self.actorctl("inspect", "/us"), ["/user"])
         self.assertEqual(self.actorctl("inspect", "/user/"), ["/user/echo", "/user/a"])
         self.assertEqual(self.actorctl("ask", "/user/e"), ["/user/echo"])
+        self.assertEqual(self.actorctl("tell", "/user/echo", "ec"), ["echo.Text/1"])
         self.write("fate", "fail")
         failed = daemon.wait_for("actor.failed")["failure"]["id"]
         self.write("fate", "")

@@ -113,6 +113,33 @@ class Http(rig.Case):
         self.assertIn("[-] 0 of 1 configured actors are up\n    /user/a has failed", text)
         self.assertIn("\nactord_configured_actors_lost 1\n", self.ask("/metrics")[1])
 
+    def test_a_daemon_that_drains_is_not_ready_until_that_ends(self):
+        self.boot()
+        admin = os.path.join(self.state, "actord.sock")
+        def ctl(*words):
+            return self.run_ctl(*words, "--socket", admin)
+        drained = ctl("drain", "--reason", "new kernel")
+        self.assertEqual(drained.returncode, 0, drained.stderr)
+        self.assertEqual(drained.stdout, "actord is draining: /readyz answers 503, and no messages "
+                                         "wait\n")
+        self.assertEqual(self.ask("/readyz")[0].status, 503)
+        self.assertIn("[-] actord is not draining\n", self.ask("/readyz?verbose")[1])
+        self.assertEqual(self.ask("/livez")[0].status, 200)
+        self.assertIn("is draining\n", ctl("status").stdout)
+        self.assertIn("not draining", ctl("drain", "--end").stdout)
+        self.assertEqual(self.ask("/readyz")[0].status, 200)
+
+    def test_a_drain_waits_for_messages_but_not_for_ever(self):
+        self.boot(sets=('actord.user.echo.behaviour="echo/Echo"',))
+        admin = os.path.join(self.state, "actord.sock")
+        self.run_ctl("suspend", "/user/echo", "--socket", admin)
+        self.run_ctl("tell", "/user/echo", "echo.Text/1", "--socket", admin)
+        late = self.run_ctl("drain", "--timeout", "1s", "--socket", admin)
+        self.assertEqual(late.returncode, rig.EX_TEMPFAIL, late.stdout)
+        self.assertRegex(late.stderr, "messages still wait for [12] actors?; actord is draining")
+        at_once = self.run_ctl("drain", "--no-wait", "-o", "json", "--socket", admin)
+        self.assertGreaterEqual(json.loads(at_once.stdout)["waiting"], 1)
+
     def test_a_daemon_that_stops_is_not_ready(self):
         self.daemon = self.start(
             'actord.user.it { behaviour = "stuck/Worker", config { how = sleep, ms = 3000 } }\n'

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""actorctl spawn: actors that are in no configuration."""
+
+import json
+import os
+
+import rig
+
+CONFIG = """
+actord.user {
+  a { behaviour = "mortal/Mortal", config { file = "%s" } }
+  keeper { behaviour = "secretive/Keeper", config { pin = "1234" } }
+  echo.behaviour = "echo/Echo"
+}
+"""
+
+
+class Spawn(rig.Case):
+    def setUp(self):
+        super().setUp()
+        self.fate = self.write("fate", "")
+        self.daemon = self.start(CONFIG % self.fate, plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        self.daemon.wait_for("daemon.ready")
+
+    def ctl(self, *words, status=rig.EX_OK):
+        done = self.run_ctl(*words, "--socket", os.path.join(self.state, "actord.sock"))
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout if status == rig.EX_OK else done.stderr
+
+    def test_an_actor_is_created_and_outlives_its_restart_and_reloads(self):
+        told = self.ctl("spawn", "mortal/Mortal", json.dumps({"file": self.fate}), "--name", "b")
+        self.assertEqual(told, "/user/b is there, until it stops or actord does\n")
+        self.ctl("config", "reload", "--force")
+        self.ctl("restart", "/user/b")
+        self.assertIn("mortal/Mortal", self.ctl("inspect", "/user/b"))
+        self.write("fate", "fail")
+        self.daemon.wait_for("actor.failed", lambda each: each["actor"]["path"] == "/user/b")
+        self.write("fate", "")
+        self.daemon.wait_for("actor.restarted", lambda each: each["actor"]["path"] == "/user/b")
+        self.ctl("stop", "/user/b")
+        self.assertIn("there is no actor /user/b", self.ctl("inspect", "/user/b",
+                                                            status=rig.EX_USAGE))
+        self.ctl("spawn", "mortal/Mortal", json.dumps({"file": self.fate}), "--name", "b")
+
+    def test_the_name_is_that_of_the_behaviour_unless_given(self):
+        refused = self.ctl("spawn", "echo/Echo", status=rig.EX_USAGE)
+        self.assertIn("there is an actor /user/echo already", refused)
+        self.ctl("stop", "/user/echo")
+        self.ctl("spawn", "echo/Echo")
+        self.assertIn("hello", self.ctl("ask", "/user/echo", "echo.Text/1", '{"text": "hello"}'))
+
+    def test_what_is_wrong_is_refused_with_what_is_right(self):
+        for words, expected in (
+                (("echo/Eco",), 'did you mean "echo/Echo"?'),
+                (("echo/Echo", "--name", "a b"), "invalid character ' '"),
+                (("echo/Echo", "{", "--name", "x"), "the config is no JSON"),
+                (("echo/Echo", "[]", "--name", "x"), "an object"),
+                (("echo/Echo", '{"tune": 1}', "--name", "x"), "takes no config"),
+                (("mortal/Mortal", '{"file": [1]}', "--name", "x"), "file")):
+            with self.subTest(words):
+                self.assertIn(expected, self.ctl("spawn", *words, status=rig.EX_USAGE))
+        self.assertNotIn("/user/x", self.ctl("tree", "-o", "name"))
+
+    def test_a_config_is_not_logged(self):
+        self.ctl("spawn", "secretive/Keeper", '{"pin": "pin-98765"}', "--name", "k", "--reason",
+                 "a test")
+        told = self.daemon.wait_for("admin.command")
+        self.assertIn("a test", told["arguments"])
+        self.assertNotIn("98765", json.dumps(self.daemon.records))
+
+
+if __name__ == "__main__":
+    rig.main()
