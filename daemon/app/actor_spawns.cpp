@@ -7,6 +7,7 @@
 #include "actor/config_snapshot.hpp"
 #include "actor/path.hpp"
 #include "actor/spawn_request.hpp"
+#include "app/json_object.hpp"
 #include "config/json_forms.hpp"
 #include "hocon/source.hpp"
 #include "schema/reference.hpp"
@@ -23,20 +24,6 @@ namespace {
 
 // The name under which findings tell where they were found.
 constexpr const char* source_name = "config";
-
-/// JSON is HOCON, but HOCON could include files and variables of the daemon.
-base::Result<Json> object_of(const std::string& text) {
-  try {
-    Json json = Json::parse(text);
-    if (json.is_object()) return json;
-    return base::Error{"a config is written as an object, {}"};
-  } catch (const Json::exception& error) {
-    const std::string_view what = error.what();
-    const std::size_t at = what.find("at line");
-    return base::Error{"the config is no JSON " +
-                       std::string{what.substr(at == what.npos ? 0 : at)}};
-  }
-}
 
 Outcome refused_for(const std::string& what, const hocon::Diagnostics& findings) {
   Outcome outcome = ActorQuestions::refused(what);
@@ -56,7 +43,8 @@ base::Result<actor::PropsPtr, Outcome> ActorSpawns::props_of(const Wish& wish) {
         known.empty() ? "a plugin is loaded when the configuration names a behaviour of it"
                       : settings::suggestion_for(wish.behaviour, known, "behaviours: "));
   }
-  const auto config = object_of(wish.config);
+  // JSON is HOCON, but HOCON could include files and variables of the daemon.
+  const auto config = read_object(wish.config, "config");
   if (!config) return ActorQuestions::refused(config.error().what);
   const std::string refused = "this is no config of " + wish.behaviour;
   hocon::Source source;

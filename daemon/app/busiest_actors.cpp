@@ -31,6 +31,7 @@ struct Row {
   std::uint64_t samples = 0;  // in which a worker ran the actor
   std::uint64_t waiting = 0;
   bool is_counted = false, has_more = false;
+  bool is_silent = false;  // it was asked how many messages wait, and has not answered
 };
 
 std::uint64_t figure(const Row& row, BusiestActors::By by) noexcept {
@@ -112,10 +113,12 @@ Json BusiestActors::json_of(Look& look) const {
     row.is_counted = true;
   }
   for (const auto& [actor, samples] : look.samples) row_of(actor).samples = samples;
+  for (const Ref each : look.census->asked) row_of(each).is_silent = true;
   for (const Census::Count& each : look.census->counts()) {
-    if (each.messages == 0) continue;
-    row_of(each.actor).waiting = each.messages;
-    row_of(each.actor).has_more = each.has_more;
+    Row& row = row_of(each.actor);
+    row.is_silent = false;
+    row.waiting = each.messages;
+    row.has_more = each.has_more;
   }
   std::vector<Row> sorted;
   sorted.reserve(rows.size());
@@ -141,6 +144,7 @@ Json BusiestActors::json_of(Look& look) const {
                  {"busy", static_cast<double>(row.samples) / static_cast<double>(look.looks)},
                  {"messages", row.waiting}};
     if (row.has_more) json["has_more"] = true;
+    if (row.is_silent) json["silent"] = true;
     if (row.is_counted) {
       json["per_second"] = per_second(row.messages);
       json["failures"] = row.failures;

@@ -103,6 +103,12 @@ void CrashRecord::write(const log::Record& record) noexcept {
     lines_.append(buffer_, record, now_ns);
     os::write_all(place.fd, buffer_.view());
   }
+  const int history = history_file_.load(std::memory_order_relaxed);
+  if (history < 0) return;
+  buffer_.clear();
+  buffer_.append("\n");  // the history's own thread may be in the middle of a line
+  lines_.append(buffer_, record, now_ns);
+  os::write_all(history, buffer_.view());
 }
 
 /// Returns whether the journal has taken the entry.

@@ -6,6 +6,7 @@
 // are lost.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -27,12 +28,15 @@ namespace actord::app {
 ///     of the event before it, and is left out if the journal has taken the entry.
 ///   * The log gets the JSON line if it is JSON and goes elsewhere. If the journal did not take the
 ///     entry, its stream gets the line there, too.
+///   * The file of the log's history gets the JSON line, so that the next actord knows of it.
 ///
 /// Threads: main thread; one object in a process. Worker threads call os::use_crash_stack().
 class CrashRecord final : os::CrashReporter {
  public:
   CrashRecord(const sinks::LogWriterOptions& log, sinks::Output output);
   ~CrashRecord();
+  /// For HistoryFile::Options::open_file.
+  std::atomic<int>& history_file() noexcept { return history_file_; }
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
 
@@ -51,6 +55,7 @@ class CrashRecord final : os::CrashReporter {
     std::string_view before;
   };
   Place standard_error_, log_;
+  std::atomic<int> history_file_{-1};  // relaxed: nothing else belongs to the number
   sinks::JsonLines lines_;
   sinks::JournalEntries entries_;
   std::optional<sinks::JournalWriter> journal_;

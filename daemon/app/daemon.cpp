@@ -247,6 +247,7 @@ Daemon::Done Daemon::keep_history() {
                        "the events of the log are not kept beyond a restart",
                        {{"history.error", what}});
   };
+  wanted.open_file = &crash_record_->history_file();
   history_file_.emplace(*history_, std::move(wanted));
   return {};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/json_object.hpp"
 #include "base/duration_text.hpp"
 #include "hocon/source.hpp"
 #include "message/masking_writer.hpp"
@@ -95,25 +96,14 @@ class JsonWriter : public actord_writer {
   bool is_too_large_ = false;
 };
 
-/// What the parser says without its own name and number: "at line 1, column 3: …".
-std::string json_error(const std::string& text) {
-  try {
-    if (Json::parse(text).is_object()) return {};
-    return "a message is written as an object, {}";
-  } catch (const Json::exception& error) {
-    const std::string_view what = error.what();
-    const std::size_t at = what.find("at line");
-    return "the message is no JSON " + std::string{what.substr(at == what.npos ? 0 : at)};
-  }
-}
-
 }  // namespace
 
 base::Result<std::unique_ptr<message::OwnedMessage>, UnreadMessage> read_message(
     message::TypeId id, const message::MessageType& type, const std::string& json,
     const FindActor& find) {
   // JSON is HOCON, but HOCON could include files and variables of the daemon.
-  if (std::string error = json_error(json); !error.empty()) return UnreadMessage{error, {}};
+  if (const auto object = read_object(json, "message"); !object)
+    return UnreadMessage{object.error().what, {}};
   const std::string name{view(type.table->name)};
   const std::string refused = "this is no " + name;
   hocon::Source source;

@@ -75,12 +75,14 @@ TextTable table_of(const Json& actors) {
                    {"PATH"}});
   for (const Json& each : actors) {
     const bool is_counted = each.contains("per_second");
-    table.add({rounded(100 * real_at(each, "busy"), "%.1f"),
-               is_counted ? rate_text(real_at(each, "per_second")) : "-",
-               (each.contains("has_more") ? "≥" : "") + std::to_string(number_at(each, "messages")),
-               is_counted ? std::to_string(number_at(each, "failures")) : "-",
-               is_counted ? std::to_string(number_at(each, "restarts")) : "-",
-               text_at(each, "path")});
+    table.add(
+        {rounded(100 * real_at(each, "busy"), "%.1f"),
+         is_counted ? rate_text(real_at(each, "per_second")) : "-",
+         each.contains("silent")
+             ? "?"
+             : (each.contains("has_more") ? "≥" : "") + std::to_string(number_at(each, "messages")),
+         is_counted ? std::to_string(number_at(each, "failures")) : "-",
+         is_counted ? std::to_string(number_at(each, "restarts")) : "-", text_at(each, "path")});
   }
   return table;
 }
@@ -155,6 +157,7 @@ Verb top_verb() {
           "and restarts. On a terminal it goes on until ^C; otherwise it looks once. Messages a\n"
           "second, failures and restarts are known of the actors that are counted: those of the\n"
           "configuration, or all, as actord.metrics.actors says; of the others they are \"-\".\n"
+          "An actor whose handler has not returned cannot say how many messages wait: \"?\".\n"
           "\n"
           "  actorctl top\n"
           "  actorctl top --sort mailbox -n 5\n"

@@ -64,6 +64,7 @@ void append_lines(std::vector<std::string>& lines, std::string_view text) {
 HistoryFile::HistoryFile(LogHistory& history, Options options)
     : history_(history), options_(std::move(options)) {
   load();
+  open_file();  // now, so that a crash at the start finds it open
   ended_ = finished_.get_future();
   const SignalsBlocked inherited;
   thread_ = std::thread([this] { run(); });
@@ -73,6 +74,7 @@ HistoryFile::HistoryFile(LogHistory& history, Options options)
 HistoryFile::~HistoryFile() {
   begin_stop();
   if (thread_.joinable()) thread_.join();
+  close_file();
 }
 
 void HistoryFile::begin_stop() {
@@ -127,14 +129,14 @@ bool HistoryFile::write_text(std::string_view text) {
   look_at_file();
   if (file_.get() < 0 && !open_file()) return false;
   if (size_ != 0 && size_ + text.size() > options_.bytes_max / 2) {
-    file_ = os::Descriptor();
+    close_file();
     if (::rename(path(0).c_str(), path(1).c_str()) != 0)
       return fail("cannot rename " + path(0), errno), false;
     if (!open_file()) return false;
   }
   if (!os::write_all(file_.get(), text)) {
     const int error = errno;
-    if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) file_ = os::Descriptor();
+    if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) close_file();
     return fail("cannot write " + path(0), error), false;
   }
   size_ += text.size();
@@ -146,7 +148,7 @@ bool HistoryFile::write_text(std::string_view text) {
 void HistoryFile::look_at_file() {
   struct stat facts;
   if (file_.get() < 0 || ::fstat(file_.get(), &facts) != 0) return;
-  if (facts.st_nlink == 0) file_ = os::Descriptor();
+  if (facts.st_nlink == 0) close_file();
   else size_ = static_cast<std::size_t>(facts.st_size);
 }
 
@@ -165,7 +167,14 @@ bool HistoryFile::open_file() {
     ++size_;
   }
   file_ = std::move(file);
+  if (options_.open_file != nullptr)
+    options_.open_file->store(file_.get(), std::memory_order_relaxed);
   return true;
+}
+
+void HistoryFile::close_file() {
+  if (options_.open_file != nullptr) options_.open_file->store(-1, std::memory_order_relaxed);
+  file_ = os::Descriptor();
 }
 
 void HistoryFile::fail(const std::string& doing, int error) {

@@ -32,10 +32,14 @@ class HistoryFile {
   struct Options {
     std::string directory;  // is created if it does not exist
     std::size_t bytes_max;  // of both files; at least bytes_least
-    /// Called on the thread of this object when the files cannot be written, once until they can
-    /// be again. The events are kept for a later attempt as long as the history has them.
+    /// Called on the thread of this object, or in its constructor, when the files cannot be
+    /// written, once until they can be again. The events are kept for a later attempt as long as
+    /// the history has them.
     std::function<void(const std::string& what)> on_error;
     std::chrono::milliseconds retry_after{10'000};
+    /// Has the descriptor of the file while it is open for appending, else -1: a crash of the
+    /// process can append its record. Null, or outlives this object.
+    std::atomic<int>* open_file = nullptr;
   };
 
   /// Puts what earlier runs have left into `history`, and begins to write. No other process uses
@@ -58,6 +62,7 @@ class HistoryFile {
   bool write_new_events();
   void look_at_file();
   bool open_file();
+  void close_file();
   bool write_text(std::string_view text);
   void fail(const std::string& doing, int error);
 

@@ -77,6 +77,17 @@ class Crash(CrashCase):
                 self.assertEqual(record["pid"], daemon.process.pid)
                 self.assertEqual(daemon.all("daemon.crashed"), [record], "the log tells the same")
 
+    @unittest.skipIf(IS_SANITIZED, "the sanitizer reports the crash")
+    def test_the_next_actord_knows_of_the_crash(self):
+        crashed, _ = self.crash("pointer")
+        told = self.record_on_stderr(crashed)
+        daemon = self.start('actord.user.echo.behaviour = "echo/Echo"\n')
+        daemon.wait_for("daemon.ready")
+        socket = os.path.join(self.state, "actord.sock")
+        events = self.run_ctl("events", "-e", "daemon.crashed", "-o", "json", "--socket", socket)
+        self.assertEqual([json.loads(line) for line in events.stdout.splitlines()], [told])
+        self.assertIn("daemon.crashed", self.run_ctl("events", "--socket", socket).stdout)
+
     def test_a_fault_records_its_address_and_an_abort_does_not(self):
         for how, address in (("pointer", "0x0"), ("abort", None)):
             daemon, _ = self.crash(how)

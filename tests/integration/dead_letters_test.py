@@ -2,7 +2,6 @@
 """The messages that no handler received, in the hands of an operator: actorctl deadletters."""
 
 import json
-import os
 
 import rig
 
@@ -26,11 +25,6 @@ class DeadLetters(rig.Case):
     def boot(self, size):
         self.daemon = self.start(CONFIG % size, plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
         self.daemon.wait_for("daemon.ready")
-
-    def ctl(self, *words, status=rig.EX_OK):
-        done = self.run_ctl(*words, "--socket", os.path.join(self.state, "actord.sock"))
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout if status == rig.EX_OK else done.stderr
 
     def lose(self, *texts):
         """Stops an actor for which messages wait. Returns the ids of the letters."""

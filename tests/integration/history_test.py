@@ -39,11 +39,6 @@ class History(rig.Case):
         with open(os.path.join(self.state, "history", "events.jsonl"), encoding="utf-8") as file:
             return file.read()
 
-    def ctl(self, *words, status=rig.EX_OK):
-        done = self.run_ctl(*words, "--socket", os.path.join(self.state, "actord.sock"))
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout if status == rig.EX_OK else done.stderr
-
     def lines(self, *words):
         return [json.loads(line) for line in self.ctl(*words, "-o", "json").splitlines()]
 
@@ -154,8 +149,10 @@ class History(rig.Case):
         os.rename(folder, folder + ".old")
         self.write(os.path.join(self.state, "history"), "no folder")
         self.boot()
-        told = self.daemon.wait_for("log.history-unwritable")
-        self.assertIn(folder, told["history"]["error"])
+        told = [each["history"]["error"] for each in self.daemon.records
+                if each["event"] == "log.history-unwritable"]
+        self.assertEqual(len(told), 1)
+        self.assertIn(folder, told[0])
         self.fail_once()
         self.assertEqual(len(self.lines("failures")), 1)
         self.assert_stops_in_order(self.daemon)

@@ -280,6 +280,12 @@ class Case(unittest.TestCase):
         return subprocess.run([CTL, *words], capture_output=True, text=True, timeout=PATIENCE,
                               env={**os.environ, **(environment or {})}, check=False, **keywords)
 
+    def ctl(self, *words, status=EX_OK):
+        """Asks the daemon of this test. Returns what actorctl prints, or why it has failed."""
+        done = self.run_ctl(*words, "--socket", os.path.join(self.state, "actord.sock"))
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout if status == EX_OK else done.stderr
+
     def run_to_end(self, config, *arguments, **keywords):
         """Runs the daemon until it ends by itself. Returns it, and its exit status."""
         daemon = self.start(config, *arguments, **keywords)

@@ -2,7 +2,6 @@
 """actorctl spawn: actors that are in no configuration."""
 
 import json
-import os
 
 import rig
 
@@ -21,11 +20,6 @@ class Spawn(rig.Case):
         self.fate = self.write("fate", "")
         self.daemon = self.start(CONFIG % self.fate, plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
         self.daemon.wait_for("daemon.ready")
-
-    def ctl(self, *words, status=rig.EX_OK):
-        done = self.run_ctl(*words, "--socket", os.path.join(self.state, "actord.sock"))
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout if status == rig.EX_OK else done.stderr
 
     def test_an_actor_is_created_and_outlives_its_restart_and_reloads(self):
         told = self.ctl("spawn", "mortal/Mortal", json.dumps({"file": self.fate}), "--name", "b")

@@ -25,11 +25,6 @@ class Watching(rig.Case):
         self.daemon.wait_for("daemon.ready")
         self.socket = os.path.join(self.state, "actord.sock")
 
-    def ctl(self, *words, status=rig.EX_OK):
-        done = self.run_ctl(*words, "--socket", self.socket)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout if status == rig.EX_OK else done.stderr
-
     def levels(self):
         return json.loads(self.ctl("loglevel", "-o", "json"))
 
