@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/http_answers.hpp"
 
+#include "sinks/line_text.hpp"
+
 namespace actord::app {
 
 using web::HttpReply;
@@ -71,7 +73,11 @@ HttpReply HttpAnswers::readiness(const HttpRequest& request) const {
       line(!state.is_draining, "actord is not draining") +
       line(report.down.empty(), std::to_string(report.up) + " of " + std::to_string(report.actors) +
                                     " configured actors are up");
-  for (const HealthReport::Down& each : report.down) all += "    " + each.text + '\n';
+  for (const HealthReport::Down& each : report.down) {
+    sinks::LineBuffer escaped;  // a failure's text cannot add a line of its own
+    sinks::append_console_escaped(escaped, each.text, false);
+    all.append("    ").append(escaped.view()).append("\n");
+  }
   reply.body = all + reply.body;
   return reply;
 }

@@ -4,11 +4,16 @@
 #include <ostream>
 #include <string>
 
+#include "sinks/line_text.hpp"
+
 namespace actord::ctl {
 
-void print_titled(std::ostream& out, std::string_view title, std::string_view content) {
+void print_titled(std::ostream& out, std::string_view title, std::string_view text) {
   constexpr std::size_t indent = 2, width = 12, columns = 78 - indent - width;
-  if (content.empty()) return;
+  if (text.empty()) return;
+  sinks::LineBuffer escaped;
+  sinks::append_console_escaped(escaped, text, false);
+  std::string_view content = escaped.view();
   out << "  " << title << std::string(width - title.size(), ' ');
   while (content.size() > columns) {
     const std::size_t comma = content.substr(0, columns).rfind(", ");

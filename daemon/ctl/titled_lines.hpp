@@ -8,8 +8,8 @@
 
 namespace actord::ctl {
 
-/// Prints "  state       running"; nothing if there is no content. A list is continued below its
-/// beginning. A line without a title continues the one before.
-void print_titled(std::ostream& out, std::string_view title, std::string_view content);
+/// Prints "  state       running"; nothing if there is no text. Newlines in the text are escaped; a
+/// list is continued below its beginning. A line without a title continues the one before.
+void print_titled(std::ostream& out, std::string_view title, std::string_view text);
 
 }  // namespace actord::ctl

@@ -111,6 +111,7 @@ class Http(rig.Case):
         reply, text = self.ask("/readyz?verbose")
         self.assertEqual(reply.status, 200)
         self.assertIn("[-] 0 of 1 configured actors are up\n    /user/a has failed", text)
+        self.assertIn("the file says so:\\nSTOPPING=1\n", text)
         self.assertIn("\nactord_configured_actors_lost 1\n", self.ask("/metrics")[1])
 
     def test_a_daemon_that_drains_is_not_ready_until_that_ends(self):

@@ -76,7 +76,7 @@ class Status(rig.Case):
         self.daemon.wait_for("actor.backoff")
         text = self.ctl("status", status=2)
         self.assertRegex(text, r"waiting +/user/echo/a starts again in (59|60) minutes: "
-                               r"mortal::Broken: the file says so")
+                               r"mortal::Broken: the file says so:\\nSTOPPING=1\n")
 
     def test_where_messages_wait_is_told(self):
         self.boot(BUSY)
