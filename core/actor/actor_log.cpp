@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/actor_log.hpp"
 
+#include <charconv>
+
 #include "base/base32.hpp"
 #include "base/utf8.hpp"
 #include "message/message_text.hpp"
@@ -215,6 +217,12 @@ void add_path(Line& line, const std::vector<Escalation>& escalations, const Esca
   if (count > lowest + highest) line.add("decision.path_omitted", count - lowest - highest);
 }
 
+std::string address_text(const void* address) {
+  char digits[2 * sizeof address];
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  return "0x" + std::string(digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr);
+}
+
 // The failure that nothing was decided about, because the decider itself has failed.
 void add_judged(Line& line, const Failure& judged) {
   line.failure_id("judged.id", judged.id)
@@ -245,6 +253,14 @@ void ActorLog::decided(const Decision& decision) const {
     line.add("failure.cause.type", root.types->type()).types("failure.cause.types", *root.types);
   if (failure.follows != 0) line.failure_id("failure.follows", failure.follows);
   line.details(root);
+  // The sink gives the addresses names (sinks/stack_names): that takes too long for a worker.
+  std::vector<std::string> calls;
+  std::vector<std::string_view> views;
+  if (failure.throw_site != nullptr) {
+    for (const void* const each : *failure.throw_site) calls.push_back(address_text(each));
+    views.assign(calls.begin(), calls.end());
+    line.add("failure.stack", std::span<const std::string_view>(views));
+  }
   if (failure.message_type != 0)
     line.add("message.type", environment().types.name(failure.message_type));
   if (!failure.message_sender_path.empty()) line.add("message.sender", failure.message_sender_path);

@@ -11,6 +11,12 @@ using message::view;
 
 namespace {
 constexpr int causes_max = 16;  // limits the copying if a plugin reports a cycle of causes
+
+base::Atomic<ThrowSiteReader> throw_site_reader{nullptr};
+}  // namespace
+
+void read_throw_sites_with(ThrowSiteReader reader) noexcept {
+  throw_site_reader.store(reader, base::relaxed);
 }
 
 namespace {
@@ -199,7 +205,12 @@ FailurePtr FailureRecorder::make(std::span<const actord_str> types, std::string_
 
 void ErrorReceiver::take(actord_errors* self, const actord_failure* reported) {
   auto& errors = static_cast<ErrorReceiver&>(*self);
-  if (!errors.failure) errors.failure = errors.recorder_.copy(*reported, Payload::moved);
+  if (errors.failure) return;
+  errors.failure = errors.recorder_.copy(*reported, Payload::moved);
+  const ThrowSiteReader reader = throw_site_reader.load(base::relaxed);
+  if (reader == nullptr) return;
+  if (const auto calls = reader(); !calls.empty())
+    errors.failure->throw_site = std::make_unique<std::vector<void*>>(calls.begin(), calls.end());
 }
 
 }  // namespace actord::actor

@@ -156,6 +156,12 @@ struct Escalation {
   std::string origin;  // of the rule, see origin_of()
 };
 
+/// Returns the return addresses of the calls that led to the throw of the exception that this
+/// thread handles, the innermost first; empty if they are not known.
+using ThrowSiteReader = std::span<void* const> (*)() noexcept;
+/// From now on failures that are reported have what it returns. Any thread; for all systems.
+void read_throw_sites_with(ThrowSiteReader reader) noexcept;
+
 class Behaviour;
 class Failure;
 using FailurePtr = base::IntrusivePtr<Failure>;
@@ -184,6 +190,8 @@ class Failure final : public base::RefCounted<Failure> {
   Text what;
   std::vector<Detail> details;
   FailurePtr cause;
+  // Return addresses of the calls that led to the throw, the innermost first; null: not known.
+  std::unique_ptr<std::vector<void*>> throw_site;
 
   const message::MessageType* payload_type = nullptr;
   actord_type_id payload_id = 0;

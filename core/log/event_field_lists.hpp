@@ -28,14 +28,15 @@ inline constexpr EventField actor_failed_fields[] = {
     needed(decision_rule),        needed(decision_origin),
     optional(failure_cause_type), optional(failure_cause_types),
     optional(failure_follows),    optional(failure_details),
-    optional(message_type),       optional(message_sender),
-    optional(decision_denied),    optional(decision_affected),
-    optional(step_supervisor),    optional(step_directive),
-    optional(step_rule),          optional(step_origin),
-    optional(path_omitted),       optional(judged_id),
-    optional(judged_actor),       optional(judged_type),
-    optional(judged_message),     optional(restart_count),
-    optional(restart_max),        optional(restart_delay)};
+    optional(failure_stack),      optional(message_type),
+    optional(message_sender),     optional(decision_denied),
+    optional(decision_affected),  optional(step_supervisor),
+    optional(step_directive),     optional(step_rule),
+    optional(step_origin),        optional(path_omitted),
+    optional(judged_id),          optional(judged_actor),
+    optional(judged_type),        optional(judged_message),
+    optional(restart_count),      optional(restart_max),
+    optional(restart_delay)};
 inline constexpr EventField actor_restarted_fields[] = {
     needed(actor_path),      needed(actor_uid),       needed(actor_incarnation),
     needed(actor_behaviour), optional(failure_id),    optional(collateral_of),

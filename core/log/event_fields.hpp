@@ -95,6 +95,10 @@ inline constexpr FieldSchema failure_type{"failure.type", Kind::text,
                                           "The type of the exception, with its namespace"};
 inline constexpr FieldSchema failure_types{"failure.types", Kind::texts,
                                            "The type of the exception and its base classes"};
+inline constexpr FieldSchema failure_stack{
+    "failure.stack", Kind::texts,
+    "The calls that led to the throw, the innermost first: the function and the file, or the file "
+    "with the offset in it; if actord.failures.stacktrace has it kept"};
 inline constexpr FieldSchema failure_message{"failure.message", Kind::text,
                                              "The text of the innermost exception"};
 inline constexpr FieldSchema failure_phase{

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "app/throw_sites.hpp"
 #include "app/unsafe_start.hpp"
 #include "base/base32.hpp"
 #include "base/clock.hpp"
@@ -327,6 +328,7 @@ Daemon::Done Daemon::build_snapshot() {
 void Daemon::protect_secrets() {
   mask_.add(config::secret_texts(configuration_));
   core_dumps_.apply(configuration_);
+  apply_throw_sites(configuration_.settings.throw_sites);
 }
 
 /// Runs `handler` on the event loop's thread; called on worker threads.

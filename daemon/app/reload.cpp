@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "app/throw_sites.hpp"
 #include "base/clock.hpp"
 #include "base/counted.hpp"
 #include "settings/plan_json.hpp"
@@ -239,6 +240,7 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
   history_.record(before->settings.tree, wanted.tree, KeyHistory::moment_of(generation_));
   hub_.set_level(wanted.log.level);
   core_dumps_.apply(*running_);
+  apply_throw_sites(wanted.throw_sites);
   reconfiguration_ =
       runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
                            current_->request.is_forced, [this, number = ++reconfiguration_number_] {

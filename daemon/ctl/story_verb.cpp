@@ -86,6 +86,18 @@ void print_details(std::ostream& out, const Json& failed) {
   }
 }
 
+/// The calls that led to the throw, without those of actord itself around them.
+void print_stack(std::ostream& out, const Json& failed) {
+  const Json stack = failed.value("failure", Json::object()).value("stack", Json::array());
+  bool is_first = true;
+  for (const Json& call : stack) {
+    if (!call.is_string()) continue;
+    const std::string text = call.get<std::string>();
+    if (text.ends_with("(libactord-core.so.0)") || text.ends_with("(actord)")) break;
+    print_titled(out, std::exchange(is_first, false) ? "thrown in" : "", text);
+  }
+}
+
 void print_story(const Call& call, const std::vector<Json>& lines, const std::string& id) {
   std::ostream& out = call.out;
   const Json* const failed = report_of(lines, id);
@@ -104,6 +116,7 @@ void print_story(const Call& call, const std::vector<Json>& lines, const std::st
     if (const std::string earlier = text_at(*failed, "failure.follows"); !earlier.empty())
       print_titled(out, "follows", earlier + ", whose restart has failed with this");
     print_details(out, *failed);
+    print_stack(out, *failed);
     print_titled(out, "in", message_of(*failed));
     print_verdicts(out, *failed);
     print_titled(out, "restart", restarts_of(*failed));

@@ -87,10 +87,19 @@ void CallStack::capture(const void* program_counter) noexcept {
   end_ = std::min(end_, begin_ + frames_max);
 }
 
+CallStack CallStack::of(std::span<void* const> return_addresses) noexcept {
+  CallStack stack;
+  stack.end_ = std::min(return_addresses.size(), frames_max);
+  std::copy_n(return_addresses.begin(), stack.end_, stack.frames_.begin());
+  stack.is_first_interrupted_ = false;
+  return stack;
+}
+
 std::vector<std::string> CallStack::described() const {
   std::vector<std::string> texts;
   for (std::size_t i = begin_; i < end_; ++i)
-    texts.push_back(os::described(i == begin_ ? frames_[i] : call_before(frames_[i])));
+    texts.push_back(
+        os::described(i == begin_ && is_first_interrupted_ ? frames_[i] : call_before(frames_[i])));
   return texts;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ class CallStack {
   /// handler. Null, or not found: all calls.
   void capture(const void* program_counter) noexcept;
 
+  /// The calls with these return addresses, the innermost first; at most 32 of them.
+  static CallStack of(std::span<void* const> return_addresses) noexcept;
+
   /// One text for each call, the innermost first: "function (library.so)", or if the name of the
   /// function is not known "library.so+0x12f0". Reads the symbol tables of the libraries' files.
   std::vector<std::string> described() const;
@@ -34,6 +38,7 @@ class CallStack {
 
   std::array<void*, frames_max + handler_frames_max> frames_;  // the first `end_` are set
   std::size_t begin_ = 0, end_ = 0;
+  bool is_first_interrupted_ = true;  // it is where the thread was, and no return address
 };
 
 }  // namespace actord::os

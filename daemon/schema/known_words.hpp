@@ -55,6 +55,11 @@ inline constexpr std::array<Word<actor::ActorCounts::Which>, 3> counted_actors_w
      {"configured", actor::ActorCounts::Which::configured},
      {"all", actor::ActorCounts::Which::all}}};
 
+/// The exceptions of which the calls that led to the throw are kept.
+enum class ThrowSites { none, first, all };
+inline constexpr std::array<Word<ThrowSites>, 3> throw_sites_words = {
+    {{"none", ThrowSites::none}, {"first", ThrowSites::first}, {"all", ThrowSites::all}}};
+
 enum class CoreDumps { automatic, full, none };
 inline constexpr std::array<Word<CoreDumps>, 3> core_dumps_words = {
     {{"auto", CoreDumps::automatic}, {"full", CoreDumps::full}, {"none", CoreDumps::none}}};

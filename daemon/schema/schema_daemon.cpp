@@ -164,6 +164,19 @@ constexpr SettingKey daemon_rows[] = {
          "attach a debugger; daemon.crashed is logged all the same. auto: full until the "
          "configuration has a secret, none from then on."},
 
+    {.path = "actord.failures"},
+    {.path = "actord.failures.stacktrace",
+     .type = Type::word,
+     .words = names<throw_sites_words>,
+     .range = "none | first | all",
+     .default_value = "first",
+     .reload = Reload::live,
+     .doc =
+         "Whether a failure's line has the calls that led to the throw (failure.stack). first: of "
+         "each class of exceptions once an hour; all: of each exception, which then takes some "
+         "10 us more. They are taken when an exception is thrown, whether it becomes a failure "
+         "or not."},
+
     {.path = "actord.metrics"},
     {.path = "actord.metrics.actors",
      .type = Type::word,

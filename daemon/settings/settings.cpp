@@ -93,6 +93,11 @@ void read_metrics(ObjectReader block, Settings& settings) {
   block.finish();
 }
 
+void read_failures(ObjectReader block, Settings& settings) {
+  block.read_word("stacktrace", settings.throw_sites, schema::throw_sites_words);
+  block.finish();
+}
+
 void read_log(ObjectReader block, LogSettings& settings) {
   block.read_word("level", settings.level, schema::log_level_words);
   block.read_word("format", settings.format, schema::log_format_words);
@@ -287,6 +292,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   settings.stop_timeout = std::chrono::nanoseconds{stop_timeout_ns};
   root.read_word("core-dumps", settings.core_dumps, schema::core_dumps_words);
   read_metrics(root.section("metrics"), settings);
+  read_failures(root.section("failures"), settings);
   read_log(root.section("log"), settings.log);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
   const Value guardian = read_actor(root.section("actor"), settings);

@@ -110,6 +110,7 @@ struct Settings {
   std::chrono::nanoseconds stop_timeout = std::chrono::seconds{80};  // 0: none
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::configured;
+  schema::ThrowSites throw_sites = schema::ThrowSites::first;
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;

@@ -161,7 +161,8 @@ void LogWriter::take(const log::Record& record) {
 }
 
 void LogWriter::append(const log::Record& record) {
-  const log::Record& shown = mask_ ? mask_->masked(record) : record;
+  const log::Record& named = stack_names_.named(record);
+  const log::Record& shown = mask_ ? mask_->masked(named) : named;
   const std::int64_t wall_ns = wall_.at(record.stamp_ns);
   format_->append(batch_, shown, wall_ns);
   if (history_ != nullptr) history_->add(shown, wall_ns);

@@ -21,6 +21,7 @@
 #include "sinks/line_format.hpp"
 #include "sinks/log_output.hpp"
 #include "sinks/own_sink.hpp"
+#include "sinks/stack_names.hpp"
 #include "sinks/wall_time.hpp"
 
 namespace actord::sinks {
@@ -89,6 +90,7 @@ class LogWriter {
   const std::size_t batch_bytes_;
   const OutputChoice output_;
   WallTime wall_;
+  StackNames stack_names_;
   std::optional<RecordMask> mask_;
   std::unique_ptr<LineFormat> format_;
   LogHistory* const history_;
