@@ -143,7 +143,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   // What a message or a config holds is not logged: members of it may be secret.
   if (verb->effect == Effect::message || verb->effect == Effect::creation) {
     Json arguments = request.arguments;
-    for (const char* secret : {"message", "config"}) arguments.erase(secret);
+    for (const char* left_out : {"message", "config", "timeout_ms"}) arguments.erase(left_out);
     log_command(request.verb, arguments, peer);
   }
   (this->*verb->run)({request.verb, request.arguments, peer, responder});
