@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -55,14 +56,18 @@ std::string rate_text(double per_second) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
+/// One line, on a terminal as much of it as fits.
 void print_head(std::ostream& out, const Json& top, OutputTerminal* terminal) {
   const std::uint64_t up = number_at(top, "up"), configured = number_at(top, "configured");
   const std::string actors =
       std::to_string(up) + " of " + std::to_string(configured) + " configured actors are up";
-  print_in(up == configured ? Colour::green : Colour::red, actors, out, terminal);
-  out << "; " << rate_text(real_at(top, "per_second")) << " messages a second; "
-      << mebibytes(number_at(top, "resident_bytes")) << ", of which messages "
-      << mebibytes(number_at(top, "messages_bytes")) << "\n\n";
+  const std::string rest = "; " + rate_text(real_at(top, "per_second")) + " messages/s; " +
+                           mebibytes(number_at(top, "resident_bytes")) + ", messages " +
+                           mebibytes(number_at(top, "messages_bytes"));
+  const std::size_t columns = terminal != nullptr ? terminal->size().columns : SIZE_MAX;
+  print_in(up == configured ? Colour::green : Colour::red, actors.substr(0, columns), out,
+           terminal);
+  out << rest.substr(0, columns - std::min(columns, actors.size())) << "\n\n";
 }
 
 TextTable table_of(const Json& actors) {
