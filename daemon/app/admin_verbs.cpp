@@ -39,10 +39,10 @@ void reject(const admin::Responder& responder, std::string why) {
 
 using Kind = VerbArgument::Kind;
 
-constexpr VerbArgument path{"path"};
-constexpr VerbArgument reason{.name = "reason", .is_needed = false};
+constexpr VerbArgument path_argument{"path"};
+constexpr VerbArgument reason_argument{.name = "reason", .is_needed = false};
 // An answer has at most wire::depth_max brackets, and each level has two.
-constexpr VerbArgument levels{.name = "levels", .kind = Kind::number, .max = 20};
+constexpr VerbArgument levels_argument{.name = "levels", .kind = Kind::number, .max = 20};
 
 constexpr VerbArgument flag(std::string_view name) {
   return {.name = name, .kind = Kind::flag, .is_needed = false};
@@ -52,34 +52,34 @@ constexpr VerbArgument of_reload[] = {flag("dry_run"), flag("all_or_nothing"), f
 constexpr VerbArgument of_show[] = {
     {.name = "from", .kind = Kind::number, .is_needed = false, .min = 0}};
 constexpr VerbArgument of_explain[] = {{"key"}};
-constexpr VerbArgument of_path[] = {path};
-constexpr VerbArgument of_tree[] = {path, levels};
-constexpr VerbArgument of_tell[] = {path, {"type"}, {"message"}};
-constexpr VerbArgument of_ask[] = {path, {"type"}, {"message"}, timeout_argument};
-constexpr VerbArgument of_drain[] = {{.name = "on", .kind = Kind::flag}, reason};
+constexpr VerbArgument of_path[] = {path_argument};
+constexpr VerbArgument of_tree[] = {path_argument, levels_argument};
+constexpr VerbArgument of_tell[] = {path_argument, {"type"}, {"message"}};
+constexpr VerbArgument of_ask[] = {path_argument, {"type"}, {"message"}, timeout_argument};
+constexpr VerbArgument of_drain[] = {{.name = "on", .kind = Kind::flag}, reason_argument};
 constexpr VerbArgument of_top[] = {
     {.name = "interval_ms", .kind = Kind::number, .min = 100, .max = 10'000},
     {.name = "sort"},
     {.name = "most", .kind = Kind::number, .max = 1000}};
 constexpr VerbArgument of_level[] = {
-    path,
+    path_argument,
     {"level"},
     {.name = "for_ms", .kind = Kind::number, .is_needed = false, .max = timeout_argument.max},
-    reason};
+    reason_argument};
 constexpr VerbArgument of_list[] = {
     {.name = "after", .kind = Kind::number, .is_needed = false, .min = 0},
     {.name = "path", .is_needed = false},
     {.name = "reason", .is_needed = false}};
 constexpr VerbArgument of_letter[] = {{"id"}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
-constexpr VerbArgument of_order[] = {path, timeout_argument, reason};
+constexpr VerbArgument of_order[] = {path_argument, timeout_argument, reason_argument};
 
-constexpr VerbArgument of_spawn[] = {{"behaviour"}, {"name"}, {"config"}, reason};
+constexpr VerbArgument of_spawn[] = {{"behaviour"}, {"name"}, {"config"}, reason_argument};
 constexpr VerbArgument of_trace[] = {
-    path,
+    path_argument,
     {.name = "count", .kind = Kind::number, .min = 0, .max = 10'000},
     timeout_argument,
-    reason};
+    reason_argument};
 
 }  // namespace
 
