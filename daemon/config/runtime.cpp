@@ -305,7 +305,10 @@ actor::ReconfigurationPtr Runtime::reconfigure(actor::ConfigSnapshotPtr snapshot
 }
 
 void Runtime::detach_plugins() {
-  if (system_) system_->system_actors().close();  // their arguments belong to the plugins
+  if (system_) {  // what is kept of plugins ends before them
+    system_->system_actors().close();
+    system_->dead_letter_box().set_bytes_max(0);
+  }
   for (; !plugins_.empty(); plugins_.pop_back()) {
     const actord_plugin& plugin = *plugins_.back().table;
     if (!plugins_.back().is_attached) continue;

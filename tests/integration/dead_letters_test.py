@@ -104,6 +104,18 @@ class DeadLetters(rig.Case):
         self.assertTrue(1 <= len(letters) <= 3, letters)
         self.assertTrue(letters[-1].endswith(".6"), letters)
 
+    def test_no_letter_outlives_the_plugin_that_its_message_is_of(self):
+        self.daemon.stop()
+        self.daemon = self.start('actord.user.it.behaviour = "keepsake/Holder"\n',
+                                 plugins=(rig.BAD_PLUGINS,))
+        self.daemon.wait_for("daemon.ready")
+        self.ctl("suspend", "/user/it")
+        self.ctl("tell", "/user/it", "keepsake.Given/1", '{"text": "a letter"}')
+        self.ctl("stop", "/user/it")
+        self.assertEqual(len(self.ids()), 1)
+        self.assertEqual(self.daemon.stop(), 0)
+        self.assertEqual(self.daemon.errors, "detached\n")
+
     def test_none_are_kept_if_there_is_no_room(self):
         self.daemon.stop()
         self.boot("0")
