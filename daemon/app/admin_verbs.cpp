@@ -90,6 +90,7 @@ struct AdminVerbs::Verb {
   Effect effect;
   std::span<const VerbArgument> arguments;
   void (AdminVerbs::*run)(const Received&);
+  bool needs_actor = false;  // for its path; the start may still bring it
 };
 
 const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
@@ -112,16 +113,16 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"config.reload", Role::admin, Effect::of_its_own, of_reload, &AdminVerbs::reload},
       {"actor.inspect", Role::read, Effect::none, of_path, &AdminVerbs::inspect},
       {"actor.tree", Role::read, Effect::none, of_tree, &AdminVerbs::show_tree},
-      {"actor.tell", Role::operate, Effect::message, of_tell, &AdminVerbs::tell},
-      {"actor.ask", Role::operate, Effect::message, of_ask, &AdminVerbs::ask},
+      {"actor.tell", Role::operate, Effect::message, of_tell, &AdminVerbs::tell, true},
+      {"actor.ask", Role::operate, Effect::message, of_ask, &AdminVerbs::ask, true},
       {"actor.start", Role::operate, Effect::change, of_path, &AdminVerbs::start},
       {"actor.spawn", Role::operate, Effect::creation, of_spawn, &AdminVerbs::spawn},
-      {"actor.stop", Role::operate, Effect::change, of_order, &AdminVerbs::stop},
-      {"actor.kill", Role::operate, Effect::change, of_order, &AdminVerbs::kill},
-      {"actor.restart", Role::operate, Effect::change, of_order, &AdminVerbs::restart},
-      {"actor.suspend", Role::operate, Effect::change, of_order, &AdminVerbs::suspend},
-      {"actor.resume", Role::operate, Effect::change, of_order, &AdminVerbs::resume},
-      {"actor.trace", Role::operate, Effect::change, of_trace, &AdminVerbs::trace},
+      {"actor.stop", Role::operate, Effect::change, of_order, &AdminVerbs::stop, true},
+      {"actor.kill", Role::operate, Effect::change, of_order, &AdminVerbs::kill, true},
+      {"actor.restart", Role::operate, Effect::change, of_order, &AdminVerbs::restart, true},
+      {"actor.suspend", Role::operate, Effect::change, of_order, &AdminVerbs::suspend, true},
+      {"actor.resume", Role::operate, Effect::change, of_order, &AdminVerbs::resume, true},
+      {"actor.trace", Role::operate, Effect::change, of_trace, &AdminVerbs::trace, true},
   };
   const auto found = std::ranges::find(all, name, &Verb::name);
   return found == std::end(all) ? nullptr : found;
@@ -151,9 +152,8 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
 
 /// With a socket of the service manager, requests come while actord is still starting.
 bool AdminVerbs::is_early(const Verb& verb, const Json& arguments) const {
-  if (has_begun_ || verb.effect == Effect::none) return false;
-  const std::string path = text_in(arguments, "path");
-  return !path.empty() && actor::index_of(parts_.runtime.actors().find(path)) == 0;
+  if (has_begun_ || !verb.needs_actor) return false;
+  return actor::index_of(parts_.runtime.actors().find(text_in(arguments, "path"))) == 0;
 }
 
 void AdminVerbs::begin() {

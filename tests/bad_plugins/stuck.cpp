@@ -17,8 +17,9 @@ struct Config {
   How how = How::sleep;
   std::uint32_t ms = 3000;
   std::uint32_t times = 1;
+  std::uint32_t start_ms = 0;  // how long its start takes
 };
-ACTORD_FIELDS(Config, how, ms, times)
+ACTORD_FIELDS(Config, how, ms, times, start_ms)
 
 struct Work {};
 ACTORD_MESSAGE(Work, "stuck.Work/1")
@@ -54,6 +55,7 @@ class Worker : public actord::Actor {
 
  private:
   void pre_start(actord::Context& ctx) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(config_.start_ms));
     for (std::uint32_t i = 0; i < config_.times; ++i) ctx.tell(ctx.self(), Work{});
   }
 

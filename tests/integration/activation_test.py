@@ -59,6 +59,17 @@ class Activation(rig.Case):
         self.assertEqual(waiting.returncode, 0, err)
         self.assertIn("patient", out)
 
+    def test_what_needs_no_actor_does_not_wait_for_the_end_of_the_start(self):
+        daemon = self.start(
+            'actord.user.it { behaviour = "stuck/Worker", config { start_ms = 4000, times = 0 } }\n',
+            plugins=(rig.BAD_PLUGINS,), sockets=(self.admin,))
+        daemon.wait_for("plugin.loaded")
+        told = self.run_ctl("loglevel", "/user/it/child", "debug", "--socket", self.path)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        daemon.wait_for("admin.command")
+        self.assertNotIn("daemon.ready", [each["event"] for each in daemon.records])
+        daemon.wait_for("daemon.ready")
+
     def test_http_is_served_at_a_passed_tcp_socket(self):
         web = self.listen(socket.AF_INET, ("127.0.0.1", 0))
         port = web.getsockname()[1]
