@@ -3,6 +3,15 @@
 
 namespace actord::actor {
 
+namespace {
+
+// Under limits of addresses the table may be shorter than the pool.
+bool has_row(const base::Arena& table, std::uint32_t index) noexcept {
+  return (std::size_t{index} + 1) * sizeof(ActorCounts::Row) <= table.size();
+}
+
+}  // namespace
+
 void ActorCounts::set_which(Which which) noexcept try {
   std::lock_guard lock(mutex_);
   if (which != Which::none && arena_ == nullptr) {
@@ -17,8 +26,7 @@ void ActorCounts::set_counted(Cell& cell, bool is_counted) noexcept {
   if (cell.is_counted == is_counted) return;
   const std::uint32_t index = cells_.index_of(cell);
   Row* const rows = rows_.load(base::acquire);  // pairs with set_which()
-  // Under limits of addresses the table may be shorter than the pool.
-  if (rows == nullptr || (std::size_t{index} + 1) * sizeof(Row) > arena_->size()) return;
+  if (rows == nullptr || !has_row(*arena_, index)) return;
   Row& row = rows[index];
   row.generation.store(0, base::relaxed);
   if (is_counted) {
@@ -35,7 +43,7 @@ std::vector<ActorCounts::Count> ActorCounts::read() const {
   if (rows == nullptr) return counts;
   cells_.for_each_living([&](const Cell& cell) {
     const std::uint32_t index = cells_.index_of(cell);
-    if ((std::size_t{index} + 1) * sizeof(Row) > arena_->size()) return;
+    if (!has_row(*arena_, index)) return;
     const Row& row = rows[index];
     // acquire: pairs with the release in set_counted(), so that the counts are this tenant's.
     if (row.generation.load(base::acquire) != cell.generation.load(base::relaxed)) return;

@@ -113,10 +113,10 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"config.reload", Role::admin, Effect::of_its_own, of_reload, &AdminVerbs::reload},
       {"actor.inspect", Role::read, Effect::none, of_path, &AdminVerbs::inspect},
       {"actor.tree", Role::read, Effect::none, of_tree, &AdminVerbs::show_tree},
-      {"actor.tell", Role::operate, Effect::message, of_tell, &AdminVerbs::tell, true},
-      {"actor.ask", Role::operate, Effect::message, of_ask, &AdminVerbs::ask, true},
+      {"actor.tell", Role::operate, Effect::with_content, of_tell, &AdminVerbs::tell, true},
+      {"actor.ask", Role::operate, Effect::with_content, of_ask, &AdminVerbs::ask, true},
       {"actor.start", Role::operate, Effect::change, of_path, &AdminVerbs::start},
-      {"actor.spawn", Role::operate, Effect::creation, of_spawn, &AdminVerbs::spawn},
+      {"actor.spawn", Role::operate, Effect::with_content, of_spawn, &AdminVerbs::spawn},
       {"actor.stop", Role::operate, Effect::change, of_order, &AdminVerbs::stop, true},
       {"actor.kill", Role::operate, Effect::change, of_order, &AdminVerbs::kill, true},
       {"actor.restart", Role::operate, Effect::change, of_order, &AdminVerbs::restart, true},
@@ -142,7 +142,7 @@ void AdminVerbs::answer(const wire::Request& request, const admin::PeerFields& p
   if (is_early(*verb, request.arguments)) return early_.push_back({request, peer, responder});
   if (verb->effect == Effect::change) log_command(request.verb, request.arguments, peer);
   // What a message or a config holds is not logged: members of it may be secret.
-  if (verb->effect == Effect::message || verb->effect == Effect::creation) {
+  if (verb->effect == Effect::with_content) {
     Json arguments = request.arguments;
     for (const char* left_out : {"message", "config", "timeout_ms"}) arguments.erase(left_out);
     log_command(request.verb, arguments, peer);

@@ -76,7 +76,7 @@ class AdminVerbs {
   };
   /// What is logged as admin.command: nothing, the arguments, or these without the content of the
   /// message or the config.
-  enum class Effect : std::uint8_t { none, change, message, creation, of_its_own };
+  enum class Effect : std::uint8_t { none, change, with_content, of_its_own };
 
   static const Verb* find(std::string_view name);
   /// Whether it is for an actor that the start may still bring.

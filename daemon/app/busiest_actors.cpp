@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/health.hpp"
 #include "base/clock.hpp"
 #include "os/process.hpp"
 
@@ -152,13 +153,11 @@ Json BusiestActors::json_of(Look& look) const {
     }
     actors.push_back(std::move(json));
   }
-  const auto configured = actors_.configured_actors().list();
-  const auto up = std::ranges::count_if(configured, [](const system::ConfiguredActor& each) {
-    return each.is_below_running && each.state == system::ConfiguredActor::State::up;
-  });
+  const HealthReport report =
+      judge(actors_.configured_actors().list(), actors_.now_ns(), std::chrono::nanoseconds{0});
   return {{"time_ms", passed_ns / base::ns_per_ms},
-          {"configured", configured.size()},
-          {"up", up},
+          {"configured", report.actors},
+          {"up", report.up},
           {"per_second", per_second(actors_.totals().handled - look.handled_before)},
           {"resident_bytes", os::resident_memory()},
           {"messages_bytes", actors_.message_memory()},

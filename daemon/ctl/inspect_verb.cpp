@@ -2,7 +2,6 @@
 #include <ostream>
 
 #include "base/counted.hpp"
-#include "base/duration_text.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
@@ -64,10 +63,6 @@ const AnswerShape& inspection_shape() {
   return shape;
 }
 
-std::string duration(std::uint64_t ms) {
-  return base::duration_text(static_cast<std::int64_t>(ms) * 1'000'000);
-}
-
 /// The elements, and how many more there are; "" if there are none.
 template <class TextOf>
 std::string listed(const Json& list, std::uint64_t count, TextOf&& text_of) {
@@ -86,7 +81,7 @@ std::string state_of(const Json& actor) {
   std::string state = text_at(actor, "state");
   if (actor.value("held", false)) state += ", by an operator";
   if (actor.contains("restart_in_ms"))
-    state += ", restarts in " + duration(number_at(actor, "restart_in_ms"));
+    state += ", restarts in " + duration_at(actor, "restart_in_ms");
   const std::uint64_t restarts = number_at(actor, "restarts");
   return restarts == 0 ? state : state + "; " + base::counted(restarts, "restart") + " so far";
 }
@@ -121,14 +116,14 @@ void print_timers(std::ostream& out, const Json& actor) {
     const std::uint64_t period = number_at(timer, "every_ms");
     print_titled(out, std::exchange(is_first, false) ? "timers" : "",
                  text_at(timer, "key") + ": " + text_at(timer, "type") + " in " +
-                     duration(number_at(timer, "in_ms")) +
-                     (period == 0 ? std::string{} : ", every " + duration(period)));
+                     duration_at(timer, "in_ms") +
+                     (period == 0 ? std::string{} : ", every " + duration_at(timer, "every_ms")));
   }
   const std::uint64_t count = number_at(actor, "timers_count"), shown = actor.at("timers").size();
   if (count > shown) print_titled(out, "", "and " + std::to_string(count - shown) + " more");
   if (actor.contains("receive_timeout_ms"))
     print_titled(out, "silence",
-                 "ReceiveTimeout after " + duration(number_at(actor, "receive_timeout_ms")));
+                 "ReceiveTimeout after " + duration_at(actor, "receive_timeout_ms"));
 }
 
 void print_actor(std::ostream& out, const Json& actor) {

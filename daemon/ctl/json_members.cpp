@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "base/clock.hpp"
+#include "base/duration_text.hpp"
+
 namespace actord::ctl {
 
 using wire::Json;
@@ -32,6 +35,10 @@ std::string text_at(const Json& json, std::string_view path) {
 std::uint64_t number_at(const Json& json, std::string_view path) {
   const Json* const found = find_at(json, path);
   return found != nullptr && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
+}
+
+std::string duration_at(const Json& json, std::string_view path) {
+  return base::duration_text(static_cast<std::int64_t>(number_at(json, path)) * base::ns_per_ms);
 }
 
 }  // namespace actord::ctl

@@ -15,5 +15,7 @@ namespace actord::ctl {
 std::string text_at(const wire::Json& json, std::string_view path);
 /// The number there; 0 if there is none.
 std::uint64_t number_at(const wire::Json& json, std::string_view path);
+/// The milliseconds there as text, "10 s".
+std::string duration_at(const wire::Json& json, std::string_view path);
 
 }  // namespace actord::ctl

@@ -46,7 +46,7 @@ Verb spawn_verb() {
           "it, write it into the configuration.\n"
           "\n"
           "  actorctl spawn echo/Echo --name echo-2\n"
-          "  actorctl spawn directive_lab/Lab '{\"x\": 1}'\n"
+          "  actorctl spawn static_site/Site '{\"root\": \"/srv/www\", \"port\": 8080}'\n"
           "  actorctl spawn shop/Shop @shop.json --name shop-2",
       .operands = {{.name = "BEHAVIOUR"}, {.name = "JSON", .is_needed = false}},
       .options = {{.name = "name",

@@ -5,27 +5,15 @@
 #include <ostream>
 
 #include "base/assert.hpp"
+#include "base/utf8.hpp"
 
 namespace actord::ctl {
+
+namespace utf8 = base::utf8;
 
 namespace {
 
 constexpr std::string_view gap = "  ";
-
-bool begins_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
-
-std::size_t places_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, begins_code_point));
-}
-
-/// The beginning of the line that has at most so many places.
-std::string cut(const std::string& line, std::size_t most) {
-  std::size_t places = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (begins_code_point(line[i]) && ++places > most) return line.substr(0, i);
-  }
-  return line;
-}
 
 }  // namespace
 
@@ -34,7 +22,7 @@ std::string TextTable::line_of(const std::vector<std::string>& cells,
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i != 0) line += gap;
-    const std::string padding(widths[i] - places_of(cells[i]), ' ');
+    const std::string padding(widths[i] - utf8::length(cells[i]), ' ');
     line += columns_[i].align == Column::Align::right ? padding + cells[i] : cells[i] + padding;
   }
   line.erase(line.find_last_not_of(' ') + 1);
@@ -46,15 +34,17 @@ void TextTable::print(std::ostream& out, std::size_t columns_max) const {
   std::vector<std::size_t> widths;
   for (const Column& column : columns_) {
     titles.push_back(column.title);
-    widths.push_back(places_of(column.title));
+    widths.push_back(utf8::length(column.title));
   }
   for (const auto& row : rows_) {
     ACTORD_ASSERT(row.size() == widths.size());
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], places_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], utf8::length(row[i]));
   }
   const auto print_line = [&](const std::vector<std::string>& cells) {
     const std::string line = line_of(cells, widths);
-    out << (columns_max == 0 ? line : cut(line, columns_max)) << '\n';
+    out << line.substr(0, columns_max == 0 ? line.npos : utf8::offset_of(line, columns_max))
+        << '\n';
   };
   print_line(titles);
   for (const auto& row : rows_) print_line(row);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
 
-#include "base/duration_text.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
@@ -29,22 +28,18 @@ const AnswerShape& timers_shape() {
   return shape;
 }
 
-std::string duration(std::uint64_t ms) {
-  return base::duration_text(static_cast<std::int64_t>(ms) * 1'000'000);
-}
-
 void print(std::ostream& out, const Json& timers, const Json& actor) {
   TextTable table({{"KEY"}, {"SENDS"}, {"IN"}, {"THEN EVERY"}});
   for (const Json& each : timers) {
     const std::uint64_t every = number_at(each, "every_ms");
-    table.add({text_at(each, "key"), text_at(each, "type"), duration(number_at(each, "in_ms")),
-               every == 0 ? "" : duration(every)});
+    table.add({text_at(each, "key"), text_at(each, "type"), duration_at(each, "in_ms"),
+               every == 0 ? "" : duration_at(each, "every_ms")});
   }
   if (!table.is_empty()) table.print(out);
   const std::uint64_t count = number_at(actor, "timers_count");
   if (count > timers.size()) out << "and " << count - timers.size() << " more\n";
   if (actor.contains("receive_timeout_ms"))
-    out << "receive timeout after " << duration(number_at(actor, "receive_timeout_ms")) << '\n';
+    out << "receive timeout after " << duration_at(actor, "receive_timeout_ms") << '\n';
 }
 
 Exit timers(const Call& call) {

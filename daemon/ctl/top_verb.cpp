@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <ostream>
@@ -8,6 +7,7 @@
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/number_option.hpp"
 #include "ctl/output_terminal.hpp"
 #include "ctl/text_table.hpp"
 #include "ctl/verb_failure.hpp"
@@ -92,20 +92,6 @@ TextTable table_of(const Json& actors) {
   return table;
 }
 
-std::optional<std::uint64_t> number_of(const Call& call, std::string_view option,
-                                       std::uint64_t otherwise, std::uint64_t most, Exit& exit) {
-  if (!call.has(option)) return otherwise;
-  const std::string text = call.value(option);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size() && number >= 1 && number <= most)
-    return number;
-  exit =
-      report_failure(call, {Exit::usage, "--" + std::string{option} + " takes a number from 1 to " +
-                                             std::to_string(most) + ", not \"" + text + '"'});
-  return std::nullopt;
-}
-
 std::optional<std::uint64_t> interval_of(const Call& call, Exit& exit) {
   const auto duration = hocon::parse_duration_ns(call.value("delay", "1s"));
   const std::int64_t ms = duration ? *duration / 1'000'000 : 0;
@@ -122,8 +108,9 @@ Exit top(const Call& call) {
   const bool is_live = call.terminal != nullptr && !call.is_json() && !call.is_names();
   const auto interval = interval_of(call, exit);
   if (!interval) return exit;
-  const auto rounds = number_of(call, "iterations", is_live ? UINT64_MAX : 1, UINT64_MAX, exit);
-  const auto lines = number_of(call, "lines", 0, actors_max, exit);
+  const auto rounds =
+      number_option(call, "iterations", is_live ? UINT64_MAX : 1, {1, UINT64_MAX}, exit);
+  const auto lines = number_option(call, "lines", 0, {1, actors_max}, exit);
   if (!rounds || !lines) return exit;
   Json arguments = {{"interval_ms", *interval}, {"sort", call.value("sort", "busy")}};
   for (std::uint64_t round = 0; round < *rounds && call.out.good(); ++round) {

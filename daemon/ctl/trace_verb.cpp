@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <chrono>
 #include <ostream>
 #include <thread>
@@ -10,7 +9,7 @@
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
-#include "ctl/verb_failure.hpp"
+#include "ctl/number_option.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -21,16 +20,6 @@ namespace {
 
 constexpr std::uint64_t count_max = 10'000;
 constexpr std::chrono::milliseconds interval{200};  // between two looks at the log
-
-std::optional<std::uint64_t> count_of(const Call& call, Exit& exit) {
-  const std::string text = call.value("count", "10");
-  std::uint64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error == std::errc{} && end == text.data() + text.size() && count <= count_max) return count;
-  exit = report_failure(
-      call, {Exit::usage, "--count takes a number from 0 to 10000, not \"" + text + '"'});
-  return std::nullopt;
-}
 
 void print(const Call& call, const Json& line) {
   if (call.is_json()) {
@@ -45,7 +34,7 @@ void print(const Call& call, const Json& line) {
 
 Exit trace(const Call& call) {
   Exit exit = Exit::ok;
-  const auto count = count_of(call, exit);
+  const auto count = number_option(call, "count", 10, {0, count_max}, exit);
   if (!count) return exit;
   const std::string& path = call.operands.front();
   LogQuery query(Json{{"events", {"actor.traced"}}, {"actor", path}});

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <ostream>
 
 #include "base/counted.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/number_option.hpp"
 #include "ctl/output_terminal.hpp"
-#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -90,13 +89,10 @@ void print_paths(std::ostream& out, const Json& node, const std::string& path) {
 }
 
 Exit tree(const Call& call) {
-  const std::string wanted = call.value("level", "5");
-  unsigned levels = 0;
-  const auto [end, failed] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), levels);
-  if (failed != std::errc{} || end != wanted.data() + wanted.size() || levels == 0 ||
-      levels > levels_max)
-    return report_failure(call, {Exit::usage, "--level takes a number from 1 to 20"});
   Exit exit = Exit::ok;
+  const auto wanted = number_option(call, "level", 5, {1, levels_max}, exit);
+  if (!wanted) return exit;
+  const auto levels = static_cast<unsigned>(*wanted);
   const std::string path = call.operands.empty() ? "/user" : call.operands.front();
   const auto root = ask_daemon(call, "actor.tree", {{"path", path}, {"levels", levels}},
                                tree_shape(levels), exit);

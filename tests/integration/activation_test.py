@@ -61,7 +61,8 @@ class Activation(rig.Case):
 
     def test_what_needs_no_actor_does_not_wait_for_the_end_of_the_start(self):
         daemon = self.start(
-            'actord.user.it { behaviour = "stuck/Worker", config { start_ms = 4000, times = 0 } }\n',
+            'actord.user.it {\n'
+            '  behaviour = "stuck/Worker", config { start_ms = 4000, times = 0 } }\n',
             plugins=(rig.BAD_PLUGINS,), sockets=(self.admin,))
         daemon.wait_for("plugin.loaded")
         told = self.run_ctl("loglevel", "/user/it/child", "debug", "--socket", self.path)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The value of an option that is a number.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "ctl/verb.hpp"
+
+namespace actord::ctl {
+
+struct NumberRange {
+  std::uint64_t least, most;
+};
+
+/// `otherwise` without the option; nullopt after reporting that its value is no number of the
+/// range.
+std::optional<std::uint64_t> number_option(const Call& call, std::string_view option,
+                                           std::uint64_t otherwise, NumberRange range, Exit& exit);
+
+}  // namespace actord::ctl
