@@ -63,8 +63,8 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
   if (thread.handler_errors.failure) [[unlikely]] {
     if (fails_after_all(envelope)) return false;
   }
-  if (is_kept()) [[unlikely]] {
-    on_kept();
+  if (has_more_to_do()) [[unlikely]] {
+    do_more(envelope);
     return false;
   }
   ++thread.counters.handled;
@@ -74,10 +74,10 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 
 [[gnu::always_inline]] inline bool Activation::handle(ThreadState& thread, Cell& tenant,
                                                       Envelope* envelope) {
-  const bool is_plain = envelope->target_generation == generation_of(self) &&
-                        !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet) &&
-                        envelope->type() > environment().builtin.last &&
-                        !tenant.has(Cell::is_bounded);
+  const bool is_plain =
+      envelope->target_generation == generation_of(self) &&
+      !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet | Envelope::traced) &&
+      envelope->type() > environment().builtin.last && !tenant.has(Cell::is_bounded);
   if (!is_plain) [[unlikely]] {
     handle_special(envelope);
     return false;
@@ -215,6 +215,11 @@ void Activation::park_suspended() {
   if (cell().has(Cell::is_bounded)) cell().capacity_left.fetch_add(1, base::relaxed);
   if (envelope->target_generation != generation_of(self))
     return send_stray_to_dead_letters(envelope);
+  if (envelope->has(Envelope::traced)) return handle_traced(envelope);
+  handle_one(envelope);
+}
+
+void Activation::handle_one(Envelope* envelope) {
   if (envelope->has(Envelope::tick)) return on_tick(envelope);
   if (envelope->has(Envelope::reply)) return on_reply(envelope);
   dispatch(envelope);
@@ -267,15 +272,20 @@ void Activation::open(message::Packet& packet) {
   if (environment().debug.receive.load(base::relaxed)) log_message("actor.receive", "received");
 }
 
-// The stash owns the message now. It counts as neither handled nor failed yet.
-[[gnu::noinline]] void Activation::on_kept() {
-  extras().stash.after_handler(*this);
-  clear_current();
+[[gnu::noinline]] void Activation::do_more(Envelope* envelope) {
+  end_continued();
+  if (is_kept()) {  // the stash owns the message now; it counts as neither handled nor failed yet
+    extras().stash.after_handler(*this);
+    return clear_current();
+  }
+  ++thread().counters.handled;
+  finish(envelope);
 }
 
 [[gnu::noinline]] void Activation::on_handler_failed(Envelope* envelope, FailurePtr failure) {
   if (!failure) failure = nameless_failure();
   thread().over_limit = {};
+  end_continued();
   if (!is_kept()) ++thread().counters.failed;
   Recovery::fail(*this, std::move(failure), Phase::receive);
   if (CellExtras* const extras = find_extras()) extras->stash.after_handler(*this);
@@ -306,48 +316,6 @@ void Activation::on_unhandled(Envelope* envelope) {
   finish(envelope);
 }
 
-void Activation::on_poison_or_kill(Envelope* envelope) {
-  const bool is_poison = message_type == environment().builtin.poison_pill;
-  if (environment().debug.autoreceive.load(base::relaxed)) {
-    log_message("actor.autoreceive", is_poison ? "received PoisonPill" : "received Kill");
-  }
-  if (is_poison) {
-    ++thread().counters.handled;
-    stop_self(StopReason::poison, sending_actor());
-  } else {
-    ++thread().counters.failed;
-    Recovery::fail(*this, builtin_failure(causes::killed, "killed"), Phase::receive);
-  }
-  finish(envelope);
-}
-
-void Activation::on_identify(Envelope* envelope) {
-  if (environment().debug.autoreceive.load(base::relaxed))
-    log_message("actor.autoreceive", "received Identify");
-  thread().identify(*envelope, self);
-  ++thread().counters.handled;
-  finish(envelope);
-}
-
-// True: this Terminated is finished. The actor no longer watches the sender, or the message that
-// its watch asked for was dispatched instead.
-bool Activation::on_terminated_message(Envelope* envelope) {
-  const auto [is_valid, replacement] = extras().death_watch.take_announced(sender);
-  if (is_valid && replacement == nullptr) {
-    if (environment().debug.autoreceive.load(base::relaxed))
-      log_message("actor.autoreceive", "received Terminated");
-    return false;
-  }
-  // unwatched in the meantime (supervision.md 121), or replaced by the watch's own message (123)
-  ++thread().counters.obsolete;
-  finish(envelope);
-  if (replacement == nullptr) return true;
-  replacement->target_generation = generation_of(self);
-  ++thread().counters.sent;
-  dispatch(replacement);
-  return true;
-}
-
 void Activation::on_tick(Envelope* tick) {
   const std::uint64_t token = tick->token();
   ++thread().counters.obsolete;
@@ -358,7 +326,9 @@ void Activation::on_tick(Envelope* tick) {
   Envelope* const due = token::kind_of(token) == token::Kind::key
                             ? timers.fire(*this, token::rest_of(token))
                             : timers.fire_receive_timeout(*this, token);
-  if (due != nullptr) dispatch(due);
+  if (due == nullptr) return;
+  if (!thread().begins_trace()) return dispatch(due);
+  handle_in_span(due, thread().new_trace());
 }
 
 // ---- answers ------------------------------------------------------------------------------------

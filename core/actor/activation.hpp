@@ -46,6 +46,12 @@ class Activation final : public Turn {
   bool handle(ThreadState& thread, Cell& tenant, Envelope* envelope);
   // handle() for packets, ticks, answers, built-in types, bounded mailboxes and former tenants.
   void handle_special(Envelope* envelope);
+  // handle_special() for a message to this tenant, which is no packet.
+  void handle_one(Envelope* envelope);
+  void handle_traced(Envelope* envelope);
+  // handle_one(), as a new span.
+  void handle_in_span(Envelope* envelope, const message::TraceContext& parent,
+                      std::int64_t waited_ns = -1);
   // Ends a message to a former tenant of this cell.
   void send_stray_to_dead_letters(Envelope* envelope);
   // Puts the messages of a packet before the fetched ones.
@@ -56,8 +62,8 @@ class Activation final : public Turn {
   bool receive(ThreadState& thread, Cell& tenant, Envelope* envelope);
   // Updates the receive timeout, and logs the message at level debug.
   void before_handler();
-  // The handler has stashed its message.
-  void on_kept();
+  // Called if has_more_to_do(): ends the message, unless it is kept.
+  void do_more(Envelope* envelope);
   void on_handler_failed(Envelope* envelope, FailurePtr failure);
   bool fails_after_all(Envelope* envelope);
   void on_unhandled(Envelope* envelope);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/actor_log.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/base32.hpp"
@@ -56,6 +57,17 @@ class Line {
   Line& uid(Ref ref) {
     char digits[13];
     return add("actor.uid", keep({digits, base::write_base32(ref, digits)}));
+  }
+  Line& span_id(std::string_view key, std::uint64_t id) {
+    char digits[message::span_id_size];
+    message::write_span_id(id, digits);
+    return add(key, keep({digits, sizeof digits}));
+  }
+  /// The trace in which a failure happened.
+  Line& trace(const message::TraceContext& context) {
+    char digits[message::trace_id_size];
+    message::write_trace_id(context.trace_id, digits);
+    return add("trace.id", keep({digits, sizeof digits})).span_id("span.id", context.span_id);
   }
   Line& types(std::string_view key, const TypeChain& types) {
     return add(key, std::span<const std::string_view>{types.texts});
@@ -252,6 +264,7 @@ void ActorLog::decided(const Decision& decision) const {
   if (&root != &failure)
     line.add("failure.cause.type", root.types->type()).types("failure.cause.types", *root.types);
   if (failure.follows != 0) line.failure_id("failure.follows", failure.follows);
+  if (failure.trace.span_id != 0) line.trace(failure.trace);
   line.details(root);
   // The sink gives the addresses names (sinks/stack_names): that takes too long for a worker.
   std::vector<std::string> calls;
@@ -536,6 +549,27 @@ void ActorLog::traced(message::TypeId type, const void* content, Ref sender,
   line.add("message.content", text).add("left", left);
   thread_.log.audit(Level::info, "actor.traced", "an operator traces the messages of this actor",
                     line.fields(), Class::best_effort);
+}
+
+namespace {
+std::uint64_t in_us(std::int64_t ns) noexcept {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)) / 1000;
+}
+}  // namespace
+
+void ActorLog::span(const Span& span, std::string_view outcome, message::TypeId type,
+                    Ref sender) const {
+  if (!thread_.log.is_enabled(Level::info)) return;
+  Line line(environment());
+  line.path("actor.path", cell_);
+  if (span.parent.span_id != 0) line.span_id("span.parent_id", span.parent.span_id);
+  line.add("span.duration_us", in_us(thread_.now_ns() - span.began_ns));
+  if (span.waited_ns >= 0) line.add("span.waited_us", in_us(span.waited_ns));
+  if (!outcome.empty()) line.add("span.outcome", outcome);
+  if (type != 0) line.add("message.type", environment().types.name(type));
+  if (sender != nobody) line.path("message.sender", sender);
+  thread_.log.emit(Level::info, "actor.span", "a step of a trace is over", line.fields(),
+                   Class::best_effort);
 }
 
 void ActorLog::plugin_event(log::Level level, std::string_view event, std::string_view text,

@@ -123,6 +123,10 @@ class ActorLog {
   /// An operator has asked to see the messages of the actor; `left` more will be logged.
   void traced(message::TypeId type, const void* content, Ref sender, std::uint64_t left) const;
 
+  /// The end of a span, of the trace that the thread carries. `outcome` is empty and the type 0 if
+  /// no message was handled.
+  void span(const Span& span, std::string_view outcome, message::TypeId type, Ref sender) const;
+
   /// A line of a plugin's own event. The caller leaves the first field free, and the actor's path
   /// goes there.
   void plugin_event(log::Level level, std::string_view event, std::string_view text,

@@ -64,7 +64,7 @@ Census::Count count_messages(Turn& turn) {
   const auto add = [&](message::Envelope& envelope) {
     if (!envelope.has(message::Envelope::packet)) {
       ++count.messages;
-      tally.add(envelope.type(), 1);
+      tally.add(message::message_in(envelope).type(), 1);
     } else {
       const message::Packet& packet = message::Packet::of(envelope);
       count.messages += packet.size();

@@ -60,6 +60,24 @@ struct LiveSwitches {
   }
 };
 
+struct TracingSettings {
+  bool is_enabled = true;   // contexts from outside are taken
+  double sample_ratio = 0;  // share of the messages of timers and from outside that begin a trace
+};
+
+/// The same while actors run. Any thread may set them; each is read by a relaxed load.
+struct Tracing {
+  base::Atomic<bool> is_enabled{true};
+  base::Atomic<std::uint64_t> sampled_below{0};  // how many of 2^64 such messages begin a trace
+
+  void set(const TracingSettings& to) noexcept {
+    const double ratio = to.is_enabled ? to.sample_ratio : 0;
+    is_enabled.store(to.is_enabled, base::relaxed);
+    sampled_below.store(ratio >= 1 ? UINT64_MAX : static_cast<std::uint64_t>(ratio * 0x1.0p64),
+                        base::relaxed);
+  }
+};
+
 /// Lifecycle steps that are published on the event stream, once each (supervision.md 179i).
 enum class LifecycleStep : std::uint8_t { started, restarted, stopped };
 
@@ -133,6 +151,7 @@ class Environment {
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;
+  Tracing tracing;
   ActorCounts counts{cells};
   FailureLogLimit failure_log;
   RestartStorms storms;

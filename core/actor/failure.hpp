@@ -20,6 +20,7 @@
 #include "actor/ref.hpp"
 #include "base/intrusive_ptr.hpp"
 #include "base/sync.hpp"
+#include "message/trace_context.hpp"
 #include "message/type_registry.hpp"
 
 namespace actord::actor {
@@ -211,6 +212,7 @@ class Failure final : public base::RefCounted<Failure> {
   Ref message_sender = nobody;
   std::string actor_path;
   std::string message_sender_path;
+  message::TraceContext trace;          // of the span in which the actor failed; span_id 0: none
   std::vector<Escalation> escalations;  // lowest supervisor first
   // age in ns of the incarnation that reports the failure, or -1 (Instance::lived_ns())
   std::int64_t lived_ns = -1;

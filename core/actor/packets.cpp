@@ -46,7 +46,7 @@ void ThreadState::stop_collecting() noexcept {
 // can send the packets of a stuck handler, none could run the receivers either.
 [[gnu::noinline]] void ThreadState::collect(Cell& cell, Ref to, Envelope* envelope) {
   if (cell.dispatcher.load(base::relaxed) != dispatcher_id_ || !may_collect())
-    return deliver(cell, to, envelope);
+    return deliver(cell, to, as_carried(envelope));
   envelope->target_generation = generation_of(to);
   buffer(to, envelope);
 }

@@ -36,6 +36,7 @@ void Recovery::record_circumstances(Turn& turn, Failure& failure, Phase phase) {
   failure.incarnation = turn.cell().life.incarnation();
   failure.message_type = turn.message_type;
   if (turn.message_type != 0) failure.message_sender = turn.sending_actor();
+  if (turn.thread().is_carrying()) failure.trace = turn.thread().carried();
   failure.lived_ns = Instance::lived_ns(turn);
 }
 

@@ -35,7 +35,7 @@ base::Result<void, Stash::Error> Stash::add(Turn& turn, DeathWatch& death_watch)
 void Stash::move_pending(Turn& turn) {
   ACTORD_ASSERT(count_ > 0);
   is_pending_ = false;
-  list_.push_back(turn.keep_current());
+  list_.push_back(turn.thread().as_carried(turn.keep_current()));
   if (std::exchange(is_unstash_due_, false)) unstash_all(turn);
 }
 

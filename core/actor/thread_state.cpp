@@ -15,12 +15,13 @@ namespace {
 bool fires_timers(const sched::Worker* worker) {
   return worker != nullptr && worker->home().fires_timers();
 }
+}  // namespace
+
 // Messages are collected only where another worker can send them while a handler is stuck.
-std::uint64_t burst_of(const sched::Worker* worker) {
+std::uint64_t ThreadState::burst_of(const sched::Worker* worker) noexcept {
   return worker != nullptr && worker->home().flushes_stuck() ? SendBuffer::burst
                                                              : SendBuffer::never;
 }
-}  // namespace
 
 ThreadState::ThreadState(Environment& environment_, sched::Worker* worker_, log::Emitter& emitter,
                          std::uint64_t seed)
@@ -62,9 +63,10 @@ void ThreadState::tell_slow(Ref to, message::TypeId type, void* message, Ref sen
 }
 
 void ThreadState::push_always(Ref to, Envelope* envelope) {
-  if (counters.sent > burst_end_) [[unlikely]]  // must not overtake the collected messages
-    flush_send_buffer();
-  ++counters.sent;
+  if (++counters.sent > burst_end_) [[unlikely]] {
+    envelope = as_carried(envelope);
+    flush_send_buffer();  // the message must not overtake the collected ones
+  }
   Cell* const cell = find(to);
   if (cell == nullptr) return push_elsewhere(to, envelope);
   // The receiver adds 1 to `capacity_left` for each message that it takes from a bounded mailbox.
@@ -76,6 +78,7 @@ void ThreadState::push_always(Ref to, Envelope* envelope) {
 }
 
 void ThreadState::push_elsewhere(Ref to, Envelope* envelope) {
+  if (envelope->has(Envelope::traced)) open_traced(*envelope);
   if (is_answer_ref(to)) return push_answer(to, envelope);
   send_to_dead_letters(to, envelope, Undelivered::no_actor);
 }
@@ -88,6 +91,7 @@ bool ThreadState::is_mailbox_open(Ref to) const noexcept {
 void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
   Cell* const cell = find(to);
   if (cell == nullptr) return push_elsewhere(to, envelope);
+  envelope = as_carried(envelope);
   const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
   const unsigned overloaded_by = flags & Cell::overload_mark;
   if ((flags & (Cell::bounded | Cell::backing_off)) == 0) {
@@ -129,7 +133,9 @@ bool ThreadState::tell_copy(Ref to, message::TypeId type, const void* message, R
 }
 
 void ThreadState::clear_payload(Envelope* envelope) {
-  if (envelope->has(Envelope::failure)) {
+  if (envelope->has(Envelope::traced)) {
+    discard(message::traced_in(*envelope).content);
+  } else if (envelope->has(Envelope::failure)) {
     Failure* failure;
     std::memcpy(&failure, envelope->payload(), sizeof failure);
     failure->drop();

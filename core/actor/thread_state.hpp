@@ -4,15 +4,16 @@
 // counters, and the functions that send messages. Threads that are no workers share the system's
 // external ThreadState, under a lock.
 //
-// Three kinds of its functions are in files of their own: packets.cpp has those for the many
+// Four kinds of its functions are in files of their own: packets.cpp has those for the many
 // messages of one handler, answers.cpp those that answer asks, undelivered.cpp those for messages
-// that cannot be delivered.
+// that cannot be delivered, traces.cpp those for messages that belong to a trace.
 #pragma once
 
 #include "actor/envelope_list.hpp"
 #include "actor/environment.hpp"
 #include "actor/send_buffer.hpp"
 #include "base/random.hpp"
+#include "message/traced_envelope.hpp"
 
 namespace actord::actor {
 
@@ -39,6 +40,14 @@ struct MessageCounters {
     return *this;
   }
   std::uint64_t ended() const noexcept { return handled + failed + undelivered + obsolete; }
+};
+
+/// A step of a trace: the handling of a message, or what a call of a plugin does for a request from
+/// elsewhere.
+struct Span {
+  message::TraceContext parent;  // its span_id is 0 if the trace begins with this span
+  std::int64_t began_ns = 0;
+  std::int64_t waited_ns = -1;  // how long the message was under way; -1: there was none
 };
 
 class ThreadState {
@@ -164,6 +173,30 @@ class ThreadState {
       flush_send_buffer();
     ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
+  // ---- messages of a trace (traces.cpp) ----
+  /// Whether messages that are sent now belong to a trace.
+  bool is_carrying() const noexcept { return is_carrying_; }
+  /// The trace, and the span that sends them.
+  const message::TraceContext& carried() const noexcept { return carried_; }
+  /// From here on messages carry the context, and lines of this worker's log name it.
+  void carry(const message::TraceContext& context);
+  void carry_nothing() noexcept;
+  /// A traced envelope with this message if messages belong to a trace, else the message itself.
+  Envelope* as_carried(Envelope* envelope) {
+    const bool needs_context = is_carrying_ && !envelope->has(Envelope::traced);
+    return needs_context ? enclose(envelope) : envelope;
+  }
+  /// Puts the message of a traced envelope in the place of that envelope.
+  message::Traced open_traced(Envelope& envelope);
+  /// True as often as actord.tracing.sample-ratio says: a message without a trace begins one.
+  bool begins_trace() noexcept;
+  message::TraceContext new_trace() noexcept;
+  /// The context of a new span.
+  message::TraceContext new_span(const message::TraceContext& parent) noexcept;
+  /// tell() of a message that comes from outside the system, with its context if it has one.
+  void tell_from_outside(Ref to, message::TypeId type, void* message, Ref sender,
+                         const message::TraceContext* context);
+
   /// sched::Hooks::flush_stuck: both arguments are ThreadStates. `of_worker` sends the messages in
   /// the send buffer of `of_stuck_worker`, whose handler is still running.
   static void flush_stuck(void* of_worker, void* of_stuck_worker);
@@ -223,6 +256,7 @@ class ThreadState {
   // Packets that the current turn has opened, of an actor that is counted.
   std::uint32_t opened_packets = 0;
   std::uint64_t worker_number = 0;  // in its system, from 1 on; none comes twice
+  Span continued;  // of the running call of a plugin, if it acts for a request from elsewhere
 
  private:
   // The cell that `ref` names, whose mailbox may be closed; null if the cell was recycled since.
@@ -257,11 +291,12 @@ class ThreadState {
   // Sends the next messages one by one, because most packets held only one message.
   void stop_collecting() noexcept;
   // True once `collects_from_` messages have been sent. Until then, raises `burst_end_` to
-  // `collects_from_`, so that this function is not called again before.
+  // `collects_from_`, so that this function is not called again before. Messages of a trace are not
+  // collected, and pass here one by one.
   bool may_collect() noexcept {
     if (counters.sent >= collects_from_) [[likely]]
       return true;
-    burst_end_ = collects_from_;
+    if (!is_carrying_) burst_end_ = collects_from_;
     return false;
   }
   // tell() after the first `burst_` messages of a handler.
@@ -270,13 +305,17 @@ class ThreadState {
   void send(message::Packet* packet, EnvelopeList& undelivered);
   // Frees packets whose receivers have stopped; their messages become dead letters.
   void send_to_dead_letters(EnvelopeList& undelivered);
+  // A traced envelope with this one.
+  Envelope* enclose(Envelope* envelope);
+  // The number for `burst_` while nothing is carried.
+  static std::uint64_t burst_of(const sched::Worker* worker) noexcept;
   // Pushes into the mailbox of a cell that find() has found.
   void deliver(Cell& cell, Ref to, Envelope* envelope);
 
   // Copies of what every message needs, so that a send does not load it through other objects.
   const std::uint32_t dispatcher_id_;  // id of the worker's dispatcher; UINT32_MAX if external
   const bool worker_fires_;            // the worker fires its own timers
-  const std::uint64_t burst_;  // messages that a handler sends at once, before more are collected
+  std::uint64_t burst_;  // messages that a handler sends at once, before more are collected
   // The value of MessageCounters::sent from which messages are collected; `never` outside handlers.
   std::uint64_t burst_end_ = SendBuffer::never;
   // The value of MessageCounters::sent before which nothing is collected; set by stop_collecting().
@@ -304,6 +343,17 @@ class ThreadState {
                                          bool keeps_args, const Behaviour& spawner);
   std::array<CachedProps, 1u << props_cache_bits> props_cache_;
   SendBuffer send_buffer_;
+
+  bool is_carrying_ = false;
+  std::uint64_t collects_from_otherwise_ = 0;  // `collects_from_` after carry_nothing()
+  message::TraceContext carried_;
+  struct {
+    char trace[message::trace_id_size];
+    char span[message::span_id_size];
+  } carried_texts_;
+  const std::array<log::Field, 2> carried_fields_{
+      {{"trace.id", std::string_view{carried_texts_.trace, sizeof carried_texts_.trace}},
+       {"span.id", std::string_view{carried_texts_.span, sizeof carried_texts_.span}}}};
 };
 
 // Sending is inline, so that a message from a plugin costs one call: that into the host table.

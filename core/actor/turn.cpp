@@ -35,13 +35,26 @@ Envelope* Turn::keep_current() {
     current_ = kept;
     message = kept->payload();
   }
-  is_kept_ = true;
+  mark_kept();
   return kept;
 }
 
 void Turn::finish(Envelope* envelope) {
-  if (!is_kept_) release(thread_, cell_, envelope);
+  if (!is_kept()) release(thread_, cell_, envelope);
   clear_current();
+}
+
+void Turn::continue_trace(const message::TraceContext& from) {
+  end_continued();
+  thread_.continued = {from, thread_.now_ns()};
+  thread_.carry(thread_.new_span(from));
+  after_call_ |= trace_continued;
+}
+
+[[gnu::noinline]] void Turn::finish_continued() {
+  after_call_ &= static_cast<std::uint8_t>(~unsigned{trace_continued});
+  log().span(thread_.continued, {}, message_type, sending_actor());
+  thread_.carry_nothing();
 }
 
 Envelope* Turn::copy_of(Envelope& from) {
@@ -86,6 +99,7 @@ std::string Turn::refuse(PluginUsage& usage, PluginUsage::Kind kind) const {
 }
 
 FailurePtr Turn::failure_of_call(FailurePtr reported) {
+  end_continued();
   FailurePtr over_limit = std::exchange(thread_.over_limit, {});
   if (over_limit) thread_.handler_errors.failure = {};
   if (reported) return reported;

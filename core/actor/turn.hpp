@@ -10,7 +10,7 @@
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
 //   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, Stash,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
-//   orders, supervisor, inspector, reconfigurer, Activation.
+//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages and traces, too).
 //
 // An Activation is built for every turn. So a part keeps its state in the cell or in the CellExtras
 // beside it, never in the turn.
@@ -106,22 +106,22 @@ class Turn : public actord_context {
   }
   /// True if the current message is owned by the stash or by the episode of a failure, and so
   /// remains after its handler.
-  bool is_kept() const noexcept { return is_kept_; }
+  bool is_kept() const noexcept { return (after_call_ & message_kept) != 0; }
   /// Makes this the current message, which the context shows. The turn owns it until finish() or
   /// keep_current().
   void set_current(Envelope* envelope) noexcept {
     ACTORD_DEBUG_ASSERT(envelope->target_generation == generation_of(self));
     show_message(envelope);
-    is_kept_ = false;
+    after_call_ = 0;
   }
   /// The same for a message that another owner keeps.
   void set_current_kept(Envelope* envelope) noexcept {
     show_message(envelope);
-    is_kept_ = true;
+    after_call_ = message_kept;
   }
   /// Gives up ownership of the current message. The new owner may take the envelope later, by
   /// keep_current().
-  void mark_kept() noexcept { is_kept_ = true; }
+  void mark_kept() noexcept { after_call_ |= message_kept; }
   /// Passes ownership of the current message to the caller and returns its envelope. If the
   /// envelope is the mailbox's marker, its block has to stay; then the content moves to another
   /// block.
@@ -140,6 +140,18 @@ class Turn : public actord_context {
                                              Envelope* envelope) {
     thread.clear(envelope);
     if (!tenant.inbox.is_marker(envelope)) thread.free_block(envelope);
+  }
+  /// Whether anything is to be done for the message after its handler: it is kept, or the handler
+  /// has continued a trace.
+  bool has_more_to_do() const noexcept { return after_call_ != 0; }
+  /// The running call of the plugin acts for a request with that context, as a span of its own: its
+  /// messages carry it until it returns.
+  void continue_trace(const message::TraceContext& from);
+  bool has_continued() const noexcept { return (after_call_ & trace_continued) != 0; }
+  /// The call has returned: writes its span, if it has continued a trace.
+  void end_continued() {
+    if (has_continued()) [[unlikely]]
+      finish_continued();
   }
   /// Copies a message to pass it on: a mailbox must not get the same envelope twice. Returns null
   /// if the type's copy function failed, which is logged.
@@ -167,8 +179,10 @@ class Turn : public actord_context {
     try {
       if (call(static_cast<actord_context*>(this), static_cast<actord_errors*>(&errors)) ==
               ACTORD_OK &&
-          !thread_.over_limit) [[likely]]
+          !thread_.over_limit) [[likely]] {
+        end_continued();
         return {};
+      }
     } catch (abi::__forced_unwind&) {
       throw;
     } catch (...) {
@@ -196,6 +210,9 @@ class Turn : public actord_context {
   FailurePtr wrap_failure(std::span<const actord_str> types, const FailurePtr& failure);
 
  private:
+  void finish_continued();
+  enum AfterCall : std::uint8_t { message_kept = 1, trace_continued = 2 };
+
   // Calls a hook that is not null.
   FailurePtr call_any(actord_hook hook);
   void make_extras();
@@ -214,7 +231,7 @@ class Turn : public actord_context {
   Environment& environment_;
   Cell& cell_;
   Envelope* current_ = nullptr;
-  bool is_kept_ = false;
+  std::uint8_t after_call_ = 0;  // AfterCall
   bool is_stop_due_ = false;
   DueStop due_stop_;  // set while one is due
 };

@@ -17,6 +17,7 @@ std::string_view name_of(Undelivered reason) noexcept {
 }
 
 void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undelivered reason) {
+  if (envelope->has(Envelope::traced)) open_traced(*envelope);
   const bool is_own = envelope->has(Envelope::tick) || envelope->has(Envelope::reply);
   if (is_own) {  // a tick, or an answer that comes too late: no sender needs to know
     ++counters.obsolete;

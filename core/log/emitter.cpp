@@ -64,20 +64,33 @@ template <class Data>
 }
 
 void Emitter::emit_enabled(EventData&& data) noexcept {
-  if (is_admitted(data)) write_in_turn(data);
+  if (is_admitted(data)) emit_always(std::move(data));
 }
 
-void Emitter::emit_always(EventData&& data) noexcept { write_in_turn(data); }
+void Emitter::emit_always(EventData&& data) noexcept {
+  if (!added_.empty()) [[unlikely]]
+    return emit_with_added(std::move(data));
+  write_in_turn(data);
+}
+
+[[gnu::noinline]] void Emitter::emit_with_added(EventData&& data) noexcept {
+  std::array<Field, record_fields_max> fields;
+  const std::size_t own = std::min(data.fields.size(), fields.size() - added_.size());
+  std::ranges::copy(added_, std::ranges::copy(data.fields.first(own), fields.begin()).out);
+  data.fields = {fields.data(), own + added_.size()};
+  write_in_turn(data);
+}
 
 void Emitter::emit_enabled(FormData&& data) noexcept {
   if (!is_admitted(data)) return;
   data.bytes = size_of(data.values);
-  if (data.bytes <= hub_.block_max_) [[likely]]
+  if (data.bytes <= hub_.block_max_ && added_.empty()) [[likely]]
     return write_in_turn(data);
   emit_without_form(data);
 }
 
-/// A record that is too long for a block is cut, as any other.
+/// For a record that is too long for a block, which is cut as any other, and for one with added
+/// fields.
 void Emitter::emit_without_form(const FormData& data) noexcept {
   std::array<Field, record_fields_max> fields;
   char numbers[Form::base32_max][13];

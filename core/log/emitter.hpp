@@ -77,6 +77,9 @@ class Emitter {
              std::initializer_list<Field> fields, Class kind = Class::lifecycle) noexcept {
     audit(level, event, msg, std::span<const Field>(fields.begin(), fields.size()), kind);
   }
+  /// From now on each record has these fields, too, whose memory the caller keeps. Not for the
+  /// shared emitter.
+  void add_to_each(std::span<const Field> fields) noexcept { added_ = fields; }
   Hub& hub() const noexcept { return hub_; }
   /// Whether lines of failures wait, so that not every failure should be logged. Any thread.
   Congestion congestion() const noexcept { return backlog_.congestion(); }
@@ -101,6 +104,7 @@ class Emitter {
   void emit_enabled(FormData&& data) noexcept;
   // Writes a record, under shared_mutex_ if this is the shared emitter.
   void emit_always(EventData&& data) noexcept;
+  void emit_with_added(EventData&& data) noexcept;
   void emit_without_form(const FormData& data) noexcept;
   template <class Data>
   bool is_admitted(const Data& data) const noexcept;
@@ -156,6 +160,7 @@ class Emitter {
   const std::uint32_t thread_id_;
   const bool is_shared_;
   base::Mutex shared_mutex_;  // taken by emit() of the shared emitter only
+  std::span<const Field> added_;
 
   ByteRing ring_;
   // The exchange of `writing_since_` in write() (seq_cst) pairs with two operations of the sink.

@@ -114,6 +114,10 @@ inline constexpr EventField actor_receive_fields[] = {needed(actor_path), needed
 inline constexpr EventField actor_traced_fields[] = {needed(actor_path), needed(message_type),
                                                      needed(message_sender),
                                                      needed(message_content), needed(traced_left)};
+inline constexpr EventField actor_span_fields[] = {
+    needed(actor_path),     needed(trace_id),       needed(span_id),
+    optional(span_parent),  needed(span_duration),  optional(span_waited),
+    optional(span_outcome), optional(message_type), optional(message_sender)};
 inline constexpr EventField actor_lifecycle_fields[] = {needed(actor_path), optional(about)};
 inline constexpr EventField log_suppressed_fields[] = {
     needed(suppressed_of),        needed(count),

@@ -30,6 +30,11 @@ inline constexpr FieldSchema boot{"boot", Kind::text, "The id of this run of the
 inline constexpr FieldSchema system{"system", Kind::text, "The setting actord.name"};
 inline constexpr FieldSchema node{"node", Kind::text, "Reserved for the name of a node"};
 inline constexpr FieldSchema schema{"schema", Kind::text, "The name of this schema", schema_words};
+inline constexpr FieldSchema trace_id{"trace.id", Kind::text,
+                                      "The trace to which the event belongs, as in a W3C "
+                                      "traceparent"};
+inline constexpr FieldSchema span_id{"span.id", Kind::text,
+                                     "The span of the trace in which the event happened"};
 inline constexpr FieldSchema truncated{"truncated", Kind::boolean,
                                        "True if the line was too long: texts are cut and fields "
                                        "may be missing"};
@@ -200,6 +205,16 @@ inline constexpr FieldSchema message_sender{"message.sender", Kind::text,
 inline constexpr FieldSchema message_content{
     "message.content", Kind::text,
     "What is in the message, at most 1 KiB; members that its type calls secret are hidden"};
+inline constexpr FieldSchema span_parent{"span.parent_id", Kind::text,
+                                         "The span that sent the message; missing if the trace "
+                                         "begins here"};
+inline constexpr FieldSchema span_duration{"span.duration_us", Kind::natural,
+                                           "How long the span took, until this line"};
+inline constexpr FieldSchema span_waited{"span.waited_us", Kind::natural,
+                                         "How long the message was under way before"};
+inline constexpr std::string_view span_outcomes[] = {"handled", "failed", "stashed", "unhandled"};
+inline constexpr FieldSchema span_outcome{"span.outcome", Kind::text, "What became of the message",
+                                          span_outcomes};
 inline constexpr FieldSchema traced_left{"left", Kind::natural,
                                          "How many more messages of the actor will be traced"};
 inline constexpr FieldSchema message_recipient{"message.recipient", Kind::text,

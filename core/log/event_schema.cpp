@@ -228,6 +228,14 @@ constexpr EventSchema events[] = {
      .doc = "An actor handles a message, and an operator wants to see it",
      .fields = actor_traced_fields,
      .is_audit = true},
+    {.topic = "Traces",
+     .name = "actor.span",
+     .id = "3ba69ff6c59047c2bc8d4f5a33d819b7",
+     .levels = Levels::info,
+     .doc =
+         "A step of a trace is over: an actor has handled a message of it, or a call of a plugin "
+         "that acts for a request from elsewhere has returned. The line is written at its end",
+     .fields = actor_span_fields},
     {.topic = "Tracing, if actord.actor.debug enables it",
      .name = "actor.receive",
      .id = "82f26f8a99b94fefaa8a3b2244d0ae5b",
@@ -459,10 +467,14 @@ constexpr EventField envelope[] = {
     needed(pid),    optional(tid),       optional(boot),   optional(system), optional(node),
     needed(schema), optional(truncated), optional(misfits)};
 
+constexpr EventField of_traces[] = {optional(trace_id), optional(span_id)};
+
 }  // namespace
 
 std::span<const EventSchema> event_schemas() noexcept { return events; }
 
 std::span<const EventField> envelope_schema() noexcept { return envelope; }
+
+std::span<const EventField> trace_schema() noexcept { return of_traces; }
 
 }  // namespace actord::log

@@ -84,6 +84,8 @@ std::span<const EventSchema> event_schemas() noexcept;
 const EventSchema* find_event_schema(std::string_view name) noexcept;
 /// The members that every JSON line has, in their order there.
 std::span<const EventField> envelope_schema() noexcept;
+/// The fields that any event may have besides its own: those of an event in a trace.
+std::span<const EventField> trace_schema() noexcept;
 
 /// Whether only actord writes events with such a name. The event of a plugin with such a name
 /// becomes `plugin.event`.

@@ -32,7 +32,8 @@ struct alignas(32) Envelope {
     managed = 1u << 25,     // the payload is not trivial: it has to be moved and destroyed
     small = 1u << 24,       // the block has only 32 bytes, whatever it holds
     packet = 1u << 23,      // holds several messages, see packet.hpp
-    type_mask = (1u << 23) - 1
+    traced = 1u << 22,      // holds the envelope of a message, see traced_envelope.hpp
+    type_mask = (1u << 22) - 1
   };
 
   Envelope* next;

@@ -193,6 +193,22 @@ void receive_timeout(actord_context* c, int64_t ns) {
 int64_t now_ns(actord_context* c) { return of(c).thread().now_ns(); }
 uint64_t random(actord_context* c) { return of(c).thread().random.next(); }
 
+void traceparent(actord_context* c, char* out) {
+  const actor::ThreadState& thread = of(c).thread();
+  const std::string text =
+      thread.is_carrying() ? message::traceparent_of(thread.carried()) : std::string{};
+  out[text.copy(out, ACTORD_TRACEPARENT_SIZE - 1)] = '\0';
+}
+int32_t continue_trace(actord_context* c, actord_str header) {
+  Activation& activation = of(c);
+  const auto read = message::read_traceparent(view(header));
+  if (!read || !read->is_recorded ||
+      !activation.environment().tracing.is_enabled.load(base::relaxed))
+    return 0;
+  activation.continue_trace(read->context);
+  return 1;
+}
+
 void subscribe(actord_context* c, actord_str type) {
   Activation& activation = of(c);
   if (const auto id = activation.environment().types.find(view(type)))
@@ -340,7 +356,9 @@ const actord_host& host_table() {
                                      &unsubscribe_family,
                                      &unsubscribe_prefix,
                                      &spawn_system,
-                                     &log_supervision};
+                                     &log_supervision,
+                                     &traceparent,
+                                     &continue_trace};
   return table;
 }
 

@@ -215,6 +215,7 @@ bool ActorSystem::start_configured(std::string_view path) {
 void ActorSystem::set_live(const LiveSettings& live) {
   stash_capacity.store(live.stash_capacity, base::relaxed);
   debug.set(live.debug);
+  tracing.set(live.tracing);
   failure_log.set_burst(live.failure_burst);
   storms.set_guard(live.storm_guard);
   ingress_.set_limit(live.message_memory_max);
@@ -335,16 +336,6 @@ base::Result<Ref> ActorSystem::spawn(std::string name, actor::PropsPtr props) {
   return request->ref;
 }
 
-void ActorSystem::ask(std::shared_ptr<OutsideAsk> ask) {
-  auto props = props_of(detail::props_of<Inquirer>(std::move(ask)), "actord/SystemGuardian");
-  ACTORD_ASSERT(props.ok());  // a class of the runtime itself
-  const base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
-  request->props = std::move(*props);
-  // A name of its own tells in the log, as `stopped_by`, that no other actor has done it.
-  request->name = "operator-" + std::to_string(outside_asks_.fetch_add(1, base::relaxed) + 1);
-  send_system(find("/system"), SystemMessage::spawn(request));
-}
-
 void ActorSystem::inspect(Ref whom, const base::IntrusivePtr<actor::Inspection>& inspection) {
   send_system(whom, SystemMessage::inspect(inspection));
   on_busy(this);
@@ -356,15 +347,18 @@ void ActorSystem::order(Ref whom, const base::IntrusivePtr<actor::Order>& order)
 }
 
 void ActorSystem::tell(Ref to, message::TypeId type, void* message, Ref sender) {
-  with_external([&](actor::ThreadState& thread) { thread.tell(to, type, message, sender); });
+  with_external([&](actor::ThreadState& thread) {
+    thread.tell_from_outside(to, type, message, sender, nullptr);
+  });
   on_busy(this);  // its actor may be suspended, so that no worker begins to run
 }
 
-bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message, Ref sender) {
+bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message, Ref sender,
+                           const message::TraceContext* trace) {
   bool is_admitted = false;
   with_external([&](actor::ThreadState& thread) {
     is_admitted = ingress_.admits(envelopes.bytes_in_use());
-    if (is_admitted) thread.tell(to, type, message, sender);
+    if (is_admitted) thread.tell_from_outside(to, type, message, sender, trace);
   });
   on_busy(this);
   return is_admitted;

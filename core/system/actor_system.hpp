@@ -43,6 +43,7 @@ struct LiveSettings {
   StuckTimeouts stuck_timeouts = {};
   actor::LimitsByPlugin plugin_limits = {};
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::none;
+  actor::TracingSettings tracing = {};
 };
 
 struct SystemSettings {
@@ -143,10 +144,10 @@ class ActorSystem final : public actor::Environment {
 
   // ---- any thread ----
   void tell(actor::Ref to, message::TypeId type, void* message, actor::Ref sender = actor::nobody);
-  /// Like tell(). If messages already take up LiveSettings::message_memory_max bytes, returns false
-  /// and leaves the message untouched.
+  /// Like tell(), with the trace to which the message belongs. If messages already take up
+  /// LiveSettings::message_memory_max bytes, returns false and leaves the message untouched.
   bool try_tell(actor::Ref to, message::TypeId type, void* message,
-                actor::Ref sender = actor::nobody);
+                actor::Ref sender = actor::nobody, const message::TraceContext* trace = nullptr);
   /// Takes ownership of the failure and the request in the message.
   void send_system(actor::Ref to, const actor::SystemMessage& message);
   /// Takes ownership of the arguments, on an error too. A class that no plugin lists counts as one

@@ -8,6 +8,16 @@
 
 namespace actord::system {
 
+void ActorSystem::ask(std::shared_ptr<OutsideAsk> ask) {
+  auto props = props_of(detail::props_of<Inquirer>(std::move(ask)), "actord/SystemGuardian");
+  ACTORD_ASSERT(props.ok());  // a class of the runtime itself
+  const base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
+  request->props = std::move(*props);
+  // A name of its own tells in the log, as `stopped_by`, that no other actor has done it.
+  request->name = "operator-" + std::to_string(outside_asks_.fetch_add(1, base::relaxed) + 1);
+  send_system(find("/system"), actor::SystemMessage::spawn(request));
+}
+
 /// A message with its memory.
 struct OutsideAsk::Question {
   Question(message::TypeId id_, const message::MessageType& type_, void* from)
@@ -29,10 +39,12 @@ struct OutsideAsk::Question {
 };
 
 OutsideAsk::OutsideAsk(Ref to, message::TypeId id, const message::MessageType& type, void* question,
-                       std::chrono::nanoseconds timeout, Done done)
+                       std::chrono::nanoseconds timeout, std::optional<message::TraceContext> trace,
+                       Done done)
     : to_(to),
       is_stop_(false),
       timeout_(timeout),
+      trace_(trace),
       question_(std::make_unique<Question>(id, type, question)),
       done_(std::move(done)) {}
 
@@ -43,7 +55,11 @@ OutsideAsk::~OutsideAsk() { answer({}); }
 
 void OutsideAsk::send(actord_context& asker, actord_reply_handler on_answer) {
   if (const auto question = std::exchange(question_, nullptr)) {
+    actor::ThreadState& thread = static_cast<actor::Turn&>(asker).thread();
+    const bool is_traced = trace_ || thread.begins_trace();
+    if (is_traced) thread.carry(trace_ ? *trace_ : thread.new_trace());
     asker.host->ask(&asker, to_.value, question->id, question->at, timeout_.count(), on_answer);
+    if (is_traced) thread.carry_nothing();
   } else if (is_stop_) {
     asker.host->graceful_stop(&asker, to_.value, 0, nullptr, timeout_.count(), on_answer);
   }

@@ -9,9 +9,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "message/message_type.hpp"
+#include "message/trace_context.hpp"
 
 namespace actord::system {
 
@@ -29,9 +31,11 @@ class OutsideAsk {
   /// nothing else. If it throws std::bad_alloc, nothing comes of the answer.
   using Done = std::function<void(const Answer&)>;
 
-  /// A question of that type, moved from `*question`, which the caller destroys.
+  /// A question of that type, moved from `*question`, which the caller destroys, and the trace that
+  /// it belongs to.
   OutsideAsk(Ref to, message::TypeId id, const message::MessageType& type, void* question,
-             std::chrono::nanoseconds timeout, Done done);
+             std::chrono::nanoseconds timeout, std::optional<message::TraceContext> trace,
+             Done done);
   /// Stops `whom`, and is answered with its Terminated.
   OutsideAsk(Ref whom, std::chrono::nanoseconds timeout, Done done);
   ~OutsideAsk();
@@ -48,6 +52,7 @@ class OutsideAsk {
   const Ref to_;
   const bool is_stop_;
   const std::chrono::nanoseconds timeout_;
+  const std::optional<message::TraceContext> trace_;
   std::unique_ptr<Question> question_;  // null: it was sent, or is a stop
   Done done_;                           // empty: it was called
 };

@@ -62,10 +62,15 @@ bool has(const log::Record& record, const FieldSchema& field) noexcept {
 
 // What is wrong with one field, as the rest of a sentence; empty if nothing is.
 std::string problem_of(const EventSchema& event, const log::Field& given) {
-  const auto found = std::ranges::find_if(
-      event.fields, [&](const EventField& each) { return is_key_of(each.field->key, given.key); });
-  if (found == event.fields.end()) return event.is_open ? "" : "is not in the table";
-  const FieldSchema& field = *found->field;
+  const auto has_its_key = [&](const EventField& each) {
+    return is_key_of(each.field->key, given.key);
+  };
+  const auto of_event = std::ranges::find_if(event.fields, has_its_key);
+  const auto of_traces = std::ranges::find_if(log::trace_schema(), has_its_key);
+  const bool is_of_event = of_event != event.fields.end();
+  if (!is_of_event && of_traces == log::trace_schema().end())
+    return event.is_open ? "" : "is not in the table";
+  const FieldSchema& field = is_of_event ? *of_event->field : *of_traces->field;
   if (!is_of_kind(given.value, field.kind)) return "is not " + std::string{name_of(field.kind)};
   if (field.words.empty()) return {};
   const std::string_view text = given.value.text();

@@ -293,23 +293,38 @@ void ActorQuestions::find_taker(const std::string& path, const std::string& type
 
 void ActorQuestions::prepare(const std::string& path, const Message& message,
                              std::chrono::nanoseconds at_most, const Done& done,
-                             std::function<void(Ref, message::OwnedMessage&)> send) {
-  find_taker(
-      path, message.type, at_most, done,
-      [this, json = message.json, done, send = std::move(send)](Ref whom, message::TypeId id) {
-        const auto read = read_message(id, actors_.types.at(id), json,
-                                       [this](std::string_view at) { return actors_.find(at); });
-        if (read) return send(whom, **read);
-        Outcome unread = refused(read.error().what);
-        if (!read.error().findings.empty())
-          unread.result["findings"] = config::json_of(read.error().findings);
-        done(unread);
-      });
+                             std::function<void(const Prepared&)> send) {
+  std::optional<message::TraceContext> trace;
+  if (!message.traceparent.empty()) {
+    const auto read = message::read_traceparent(message.traceparent);
+    if (!read)
+      return done(refused("\"" + message.traceparent + "\" is no W3C traceparent",
+                          "write 00-, 32 digits, -, 16 digits, -01; the digits are hexadecimal, in "
+                          "lower case and not all 0"));
+    if (read->is_recorded) {
+      if (!actors_.tracing.is_enabled.load(base::relaxed))
+        return done(refused("the configuration has switched traces off: actord.tracing.enabled"));
+      trace = read->context;
+    }
+  }
+  find_taker(path, message.type, at_most, done,
+             [this, json = message.json, trace, done, send = std::move(send)](Ref whom,
+                                                                              message::TypeId id) {
+               const auto read =
+                   read_message(id, actors_.types.at(id), json,
+                                [this](std::string_view at) { return actors_.find(at); });
+               if (read) return send({whom, **read, trace});
+               Outcome unread = refused(read.error().what);
+               if (!read.error().findings.empty())
+                 unread.result["findings"] = config::json_of(read.error().findings);
+               done(unread);
+             });
 }
 
 void ActorQuestions::tell(const std::string& path, const Message& message, const Done& done) {
-  prepare(path, message, patience, done, [this, path, done](Ref whom, message::OwnedMessage& read) {
-    if (actors_.try_tell(whom, read.id(), read.content()))
+  prepare(path, message, patience, done, [this, path, done](const Prepared& prepared) {
+    const auto& [to, read, trace] = prepared;
+    if (actors_.try_tell(to, read.id(), read.content(), actor::nobody, trace ? &*trace : nullptr))
       return done({0, {}, {{"path", path}, {"outcome", "sent"}}});
     done(no_room());
   });
@@ -320,7 +335,8 @@ void ActorQuestions::ask(const std::string& path, const Message& message,
   // The time in which the actor says what it takes is part of the whole.
   const auto until = std::chrono::steady_clock::now() + timeout;
   prepare(path, message, std::min<std::chrono::nanoseconds>(patience, timeout / 2), done,
-          [this, path, until, done](Ref whom, message::OwnedMessage& read) {
+          [this, path, until, done](const Prepared& prepared) {
+            const auto& [to, read, trace] = prepared;
             const std::chrono::nanoseconds left = until - std::chrono::steady_clock::now();
             // The answer is lent to the worker that brings it, so it becomes JSON there.
             auto on_answer = [this, path, done](const system::OutsideAsk::Answer& answer) {
@@ -340,8 +356,8 @@ void ActorQuestions::ask(const std::string& path, const Message& message,
               boost::asio::post(loop_, [done, outcome] { done(outcome); });
             };
             actors_.ask(std::make_shared<system::OutsideAsk>(
-                actord::Ref{whom}, read.id(), read.type(), read.content(), std::max(left, soonest),
-                std::move(on_answer)));
+                actord::Ref{to}, read.id(), read.type(), read.content(), std::max(left, soonest),
+                trace, std::move(on_answer)));
           });
 }
 

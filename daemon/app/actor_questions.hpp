@@ -41,6 +41,7 @@ class ActorQuestions {
   struct Message {
     std::string type;
     std::string json;
+    std::string traceparent;  // empty: the message belongs to no trace
   };
 
   /// How long an actor may take to say what it is; within an ask half of its time, if that is
@@ -82,9 +83,15 @@ class ActorQuestions {
   struct Tree;
   using InspectionPtr = base::IntrusivePtr<actor::Inspection>;
 
+  /// A message that an actor takes, and the trace that it belongs to.
+  struct Prepared {
+    actor::Ref to;
+    message::OwnedMessage& message;
+    std::optional<message::TraceContext> trace;
+  };
   /// Reads the message, and calls `send` if the actor takes it.
   void prepare(const std::string& path, const Message& message, std::chrono::nanoseconds at_most,
-               const Done& done, std::function<void(actor::Ref, message::OwnedMessage&)> send);
+               const Done& done, std::function<void(const Prepared&)> send);
   /// Looks at the actor and fills in its node of the tree, then at its children.
   void fill(const std::shared_ptr<Tree>& tree, actor::Ref whom, wire::Json& node, unsigned levels);
   void fill_children(const std::shared_ptr<Tree>& tree, const actor::Inspection& of,

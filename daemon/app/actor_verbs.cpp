@@ -38,7 +38,8 @@ void AdminVerbs::show_tree(const Received& from) {
 namespace {
 
 ActorQuestions::Message message_in(const Json& arguments) {
-  return {text_in(arguments, "type"), text_in(arguments, "message")};
+  return {text_in(arguments, "type"), text_in(arguments, "message"),
+          text_in(arguments, "traceparent")};
 }
 
 }  // namespace

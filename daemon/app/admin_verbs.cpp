@@ -54,8 +54,10 @@ constexpr VerbArgument of_show[] = {
 constexpr VerbArgument of_explain[] = {{"key"}};
 constexpr VerbArgument of_path[] = {path_argument};
 constexpr VerbArgument of_tree[] = {path_argument, levels_argument};
-constexpr VerbArgument of_tell[] = {path_argument, {"type"}, {"message"}};
-constexpr VerbArgument of_ask[] = {path_argument, {"type"}, {"message"}, timeout_argument};
+constexpr VerbArgument traceparent_argument{.name = "traceparent", .is_needed = false};
+constexpr VerbArgument of_tell[] = {path_argument, {"type"}, {"message"}, traceparent_argument};
+constexpr VerbArgument of_ask[] = {
+    path_argument, {"type"}, {"message"}, timeout_argument, traceparent_argument};
 constexpr VerbArgument of_drain[] = {{.name = "on", .kind = Kind::flag}, reason_argument};
 constexpr VerbArgument of_top[] = {
     {.name = "interval_ms", .kind = Kind::number, .min = 100, .max = 10'000},

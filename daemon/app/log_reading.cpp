@@ -42,8 +42,9 @@ std::optional<Json> wanted(std::string_view line, const LogFilter& filter) {
   }
   if (!filter.has_event(head_text(line, "event"))) return std::nullopt;
   if (line.find(filter.actor) == line.npos) return std::nullopt;
-  if (!filter.failure.empty() && line.find('"' + filter.failure + '"') == line.npos)
-    return std::nullopt;
+  for (const std::string& id : {filter.failure, filter.trace}) {
+    if (!id.empty() && line.find('"' + id + '"') == line.npos) return std::nullopt;
+  }
   Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   if (filter.actor.empty()) return json;
@@ -84,6 +85,7 @@ bool read_member(const std::string& name, const Json& value, LogFilter& filter) 
   if (name == "events") return read_names(value, filter.events);
   if (name == "actor") return read_text(value, filter.actor);
   if (name == "failure") return read_text(value, filter.failure);
+  if (name == "trace") return read_text(value, filter.trace);
   if (name == "level") return read_level(value, filter.level);
   if (name == "since_ms") return read_time(value, filter.since);
   if (name == "until_ms") return read_time(value, filter.until);
@@ -111,8 +113,9 @@ base::Result<LogFilter> read_filter(const Json& arguments) {
   for (const auto& [name, value] : arguments.items()) {
     if (!read_member(name, value, filter))
       return base::Error{
-          "texts \"actor\", \"failure\" and \"level\", at most 32 \"events\", numbers \"after\", "
-          "\"since_ms\" and \"until_ms\", and \"only_events\", true or false; not this \"" +
+          "texts \"actor\", \"failure\", \"trace\" and \"level\", at most 32 \"events\", numbers "
+          "\"after\", \"since_ms\" and \"until_ms\", and \"only_events\", true or false; not this "
+          "\"" +
           name + '"'};
   }
   return filter;

@@ -25,6 +25,7 @@ struct LogFilter {
   std::vector<std::string> events;  // names, or beginnings of names with a `*` behind
   std::string actor;                // the path of an actor: also those below it; empty: all
   std::string failure;              // the id of a failure that the line names; empty: all
+  std::string trace;                // the id of a trace that the line belongs to; empty: all
   std::string since, until;         // "2024-05-01T10:32:01.123456Z"; empty: no limit
 
   bool has_event(std::string_view name) const noexcept;

@@ -37,12 +37,14 @@ Verb ask_verb() {
                 "Sends a message as `actorctl tell` does, waits for the answer, and prints it as\n"
                 "JSON; with -o json also the type of the answer. Members that the type calls\n"
                 "secret are not shown. If the actor answers with a failure, or not at all within\n"
-                "the time, the exit status is 1.\n"
+                "the time, the exit status is 1. --trace follows the question, and what it\n"
+                "causes, through all actors; `actorctl story` shows that.\n"
                 "\n"
                 "  actorctl ask /user/crawler crawler.Search/1 '{\"query\":\"write-ahead log\"}'\n"
+                "  actorctl ask /user/crawler crawler.Search/1 '{\"query\":\"wal\"}' --trace\n"
                 "  actorctl ask /user/shop shop.GetPrice/1 '{\"sku\":\"A-1\"}' --timeout 5s",
             .operands = message_operands(),
-            .options = {},
+            .options = trace_options(),
             .run = &ask};
   return with_daemon_options(std::move(verb));
 }

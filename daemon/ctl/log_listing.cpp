@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds interval{200};
 
 std::vector<Option> listing_options() {
   return {{.name = "follow", .letter = 'f', .help = "go on with new lines as they are logged"},
-          lines_option("show the last N lines, or all; default: 50, with --since all"),
+          lines_option("show the last N lines, or all; default: 50, with --since and --trace all"),
           since_option(),
           {.name = "level",
            .takes = Takes::words,
@@ -36,14 +36,19 @@ std::vector<Option> listing_options() {
            .takes = Takes::text,
            .argument = "NAME",
            .help = "only this event; actor.* means all whose names begin so. May be repeated",
-           .repeats = true}};
+           .repeats = true},
+          {.name = "trace",
+           .takes = Takes::text,
+           .argument = "ID",
+           .help = "only what belongs to the trace with this id, all of it"}};
 }
 
 Exit list_log(const Call& call, Json filter) {
   Exit exit = Exit::ok;
-  const bool has_start = call.has("since") || filter.contains("since_ms");
+  const bool has_start = call.has("since") || call.has("trace") || filter.contains("since_ms");
   if (!add_scope(call, filter, exit)) return exit;
   if (call.has("level")) filter["level"] = call.value("level");
+  if (call.has("trace")) filter["trace"] = call.value("trace");
   if (call.has("event")) filter["events"] = call.values("event");
   const auto most = lines_wanted(call, has_start ? SIZE_MAX : lines_default, exit);
   if (!most) return exit;

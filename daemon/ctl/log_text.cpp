@@ -122,6 +122,10 @@ std::uint64_t wall_ms(const Json& line) {
   return static_cast<std::uint64_t>(wall_ns_of(line) / base::ns_per_ms);
 }
 
+std::uint64_t wall_us(const Json& line) {
+  return static_cast<std::uint64_t>(wall_ns_of(line) / 1000);
+}
+
 std::string local_time(const Json& line) {
   const std::int64_t wall_ns = wall_ns_of(line);
   return local_text(wall_ns, "%Y-%m-%d %H:%M:%S.") + millis_text(wall_ns);

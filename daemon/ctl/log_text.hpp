@@ -32,7 +32,8 @@ class LogText {
 
 /// The time of a line as "2024-05-01 10:32:01.123", in local time.
 std::string local_time(const wire::Json& line);
-/// The same in ms since 1970.
+/// The same since 1970, in ms and in us.
 std::uint64_t wall_ms(const wire::Json& line);
+std::uint64_t wall_us(const wire::Json& line);
 
 }  // namespace actord::ctl

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the verbs tell and ask have in common: the actor, and the message to it.
+// What the verbs tell and ask have in common: the actor, the message to it, and its trace.
 #include <fstream>
 #include <iostream>
+#include <random>
 #include <sstream>
 
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
+#include "message/trace_context.hpp"
 
 namespace actord::ctl {
 
@@ -21,7 +23,23 @@ std::string all_of(std::istream& in) {
   return std::move(text).str();
 }
 
+/// A trace that begins here.
+std::string new_traceparent() {
+  std::random_device device;
+  const auto number = [&] { return std::uint64_t{device()} << 32 | device() | 1; };
+  return message::traceparent_of({{number(), number()}, number()});
+}
+
 }  // namespace
+
+std::vector<Option> trace_options() {
+  return {{.name = "trace",
+           .help = "follow the message through all actors that it reaches: each logs a step"},
+          {.name = "traceparent",
+           .takes = Takes::text,
+           .argument = "HEADER",
+           .help = "the same for a trace that has begun elsewhere, by its W3C header"}};
+}
 
 std::vector<Operand> message_operands() {
   return {{.name = "PATH", .takes = Takes::running},
@@ -48,8 +66,17 @@ std::optional<std::string> json_operand(const Call& call, std::size_t index, Exi
 std::optional<wire::Json> message_arguments(const Call& call, Exit& exit) {
   auto message = json_operand(call, 2, exit);
   if (!message) return std::nullopt;
-  return wire::Json{
+  wire::Json arguments = {
       {"path", call.operands[0]}, {"type", call.operands[1]}, {"message", *std::move(message)}};
+  if (call.has("traceparent")) {
+    arguments["traceparent"] = call.value("traceparent");
+  } else if (call.has("trace")) {
+    const std::string traceparent = new_traceparent();
+    arguments["traceparent"] = traceparent;
+    call.err << "actorctl story " << std::string_view{traceparent}.substr(3, message::trace_id_size)
+             << " shows what comes of it\n";
+  }
+  return arguments;
 }
 
 }  // namespace actord::ctl

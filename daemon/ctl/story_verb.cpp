@@ -8,6 +8,7 @@
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
 #include "ctl/titled_lines.hpp"
+#include "ctl/trace_story.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -133,11 +134,17 @@ void print_story(const Call& call, const std::vector<Json>& lines, const std::st
 
 Exit story(const Call& call) {
   const std::string& id = call.operands.front();
+  const bool is_of_trace = is_trace_id(id);
   Exit exit = Exit::ok;
-  const auto lines = LogQuery(Json{{"failure", id}}).last(call, SIZE_MAX, exit);
+  const auto lines =
+      LogQuery(Json{{is_of_trace ? "trace" : "failure", id}}).last(call, SIZE_MAX, exit);
   if (!lines) return exit;
-  if (lines->empty()) return report_failure(call, no_failure(id));
+  if (lines->empty())
+    return report_failure(
+        call, is_of_trace ? Failure{Exit::differs, "the log has nothing about a trace " + id, {}}
+                          : no_failure(id));
   if (call.is_json()) print_json(call.out, *lines);
+  else if (is_of_trace) print_trace(call, *lines, id);
   else print_story(call, *lines, id);
   return exit;
 }
@@ -147,7 +154,7 @@ Exit story(const Call& call) {
 Verb story_verb() {
   Verb verb{.group = {},
             .name = "story",
-            .summary = "tell the story of one failure",
+            .summary = "tell the story of one failure, or of one trace",
             .description =
                 "Tells what the log knows about one failure: the actor, the cause with its base\n"
                 "classes and details, the message, each verdict with its rule and where that was\n"
@@ -155,7 +162,13 @@ Verb story_verb() {
                 "back-offs, and failures that follow from it. If the log knows nothing of the id,\n"
                 "the exit status is 1.\n"
                 "\n"
-                "  actorctl story h5e6qavf-1",
+                "With the id of a trace: its steps, each below the one that caused it, with the\n"
+                "time since the first, the time its message waited, and the time it took; then\n"
+                "what was logged meanwhile. A trace begins with `actorctl ask --trace`, with a\n"
+                "request that a plugin continues, or by actord.tracing.sample-ratio.\n"
+                "\n"
+                "  actorctl story h5e6qavf-1\n"
+                "  actorctl story 4bf92f3577b34da6a3ce929d0e0e4736",
             .operands = {{.name = "ID", .takes = Takes::failure}},
             .options = {},
             .run = &story};

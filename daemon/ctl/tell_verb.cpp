@@ -34,7 +34,7 @@ Verb tell_verb() {
                 "  actorctl tell /user/crawler actord.PoisonPill/1\n"
                 "  actorctl tell /user/shop shop.Order/1 @order.json",
             .operands = message_operands(),
-            .options = {},
+            .options = trace_options(),
             .run = &tell};
   return with_daemon_options(std::move(verb));
 }

@@ -33,6 +33,8 @@ Verb with_names(Verb verb);
 /// "@FILE" is the content of that file, "@-" that of standard input. Null after reporting that it
 /// cannot be read.
 std::vector<Operand> message_operands();
+/// Their options --trace and --traceparent, whose value is among the arguments, too.
+std::vector<Option> trace_options();
 std::optional<wire::Json> message_arguments(const Call& call, Exit& exit);
 /// The operand at `index`, {} without it: JSON, or @FILE, whose text is read. nullopt after
 /// reporting a failure.

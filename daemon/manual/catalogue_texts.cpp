@@ -55,6 +55,11 @@ constexpr CatalogueText texts[] = {
      "ACTORD_LEFT more will be. The entry has the sender and the content, in which members that "
      "the type calls secret are hidden. It ends by itself, or at once with:\n"
      "    actorctl trace @ACTORD_ACTOR@ --count 0"},
+    {"actor.span", "Actor @ACTORD_ACTOR@ has done a step of trace @ACTORD_TRACE_ID@",
+     "A request with a W3C traceparent, or a share of the messages (actord.tracing.sample-ratio), "
+     "is followed through all actors that it reaches. Each step has an entry with the time it took "
+     "and the time the message was under way. All of the trace:\n"
+     "    actorctl story @ACTORD_TRACE_ID@"},
     {"actor.stopped", "Actor @ACTORD_ACTOR@ has stopped: @ACTORD_REASON@",
      "The actor has ended, and its messages become dead letters from now on. The reasons "
      "\"failed\", \"init-failed\", \"killed\" and \"limit\" are a failure: the entries with the "

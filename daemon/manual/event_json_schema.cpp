@@ -98,7 +98,7 @@ bool has_free_keys(const EventSchema& event) {
 }
 
 Json event_of(const EventSchema& event) {
-  Json out = {{"description", event.doc}, {"$ref", "#/$defs/line"}};
+  Json out = {{"description", event.doc}, {"$ref", "#/$defs/own_line"}};
   out["properties"]["level"] = {{"enum", log::names_of(event.levels)}};
   if (!has_free_keys(event)) out["properties"]["fields"] = false;
   for (const EventField& each : event.fields)
@@ -119,6 +119,16 @@ Json line() {
     if (each.is_required) out["required"].push_back(name);
   }
   out["properties"]["ts"]["pattern"] = R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$)";
+  return out;
+}
+
+// A line of actord's own events, which may be one of a trace.
+Json own_line() {
+  Json out = {{"$ref", "#/$defs/line"}};
+  for (const EventField& each : log::trace_schema())
+    add_field(out, each.field->key, *each.field, each.is_required);
+  // An event with more fields of such an object says which.
+  for (auto& [name, member] : out["properties"].items()) member.erase("additionalProperties");
   return out;
 }
 
@@ -160,6 +170,7 @@ std::string event_json_schema() {
       {"else", {{"allOf", by_event()}}}};
   Json& definitions = root["$defs"];
   definitions["line"] = line();
+  definitions["own_line"] = own_line();
   for (const EventSchema& event : log::event_schemas())
     definitions["event:" + std::string{event.name}] = event_of(event);
   for (const EventSchema& event : log::event_schemas()) {
@@ -168,6 +179,8 @@ std::string event_json_schema() {
         definitions[definition_name(*each.field)] = described(*each.field);
     }
   }
+  for (const EventField& each : log::trace_schema())
+    definitions[definition_name(*each.field)] = described(*each.field);
   return root.dump(2) + '\n';
 }
 

@@ -138,6 +138,9 @@ std::vector<const FieldSchema*> all_fields() {
       if (std::ranges::find(all, each.field) == all.end()) all.push_back(each.field);
     }
   }
+  for (const EventField& each : log::trace_schema()) {
+    if (std::ranges::find(all, each.field) == all.end()) all.push_back(each.field);
+  }
   std::ranges::stable_sort(all, {}, &FieldSchema::key);
   return all;
 }
@@ -172,6 +175,8 @@ std::string event_page() {
   page += '\n';
   add_wrapped(page, "A line has " + names_text(log::envelope_schema(), false) +
                         " only if they apply. A plugin's field with such a name is in `fields`.");
+  page += '\n';
+  add_wrapped(page, "An event in a trace has " + names_text(log::trace_schema(), false) + ", too.");
   page += '\n';
   std::string_view topic;
   for (const EventSchema& event : log::event_schemas()) {

@@ -188,6 +188,26 @@ constexpr SettingKey daemon_rows[] = {
             "top and the metrics. all: also those that code spawns, 32 bytes each; the metrics "
             "still have only those of the configuration."},
 
+    {.path = "actord.tracing",
+     .doc =
+         "Traces of requests through the actors, as the W3C's Trace Context has them: each actor "
+         "that handles a message of a trace logs an event actor.span."},
+    {.path = "actord.tracing.enabled",
+     .type = Type::boolean,
+     .default_value = "on",
+     .reload = Reload::live,
+     .doc =
+         "Whether the traces of requests from outside go on here: those of actorctl ask and tell "
+         "--trace, and those that a plugin continues."},
+    {.path = "actord.tracing.sample-ratio",
+     .type = Type::number,
+     .min = 0,
+     .max = 1,
+     .default_value = "0",
+     .reload = Reload::live,
+     .doc = "The share of the messages of timers and from outside that begin a trace of their "
+            "own."},
+
     {.path = "actord.log"},
     {.path = "actord.log.level",
      .type = Type::word,

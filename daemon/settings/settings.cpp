@@ -93,6 +93,12 @@ void read_metrics(ObjectReader block, Settings& settings) {
   block.finish();
 }
 
+void read_tracing(ObjectReader block, actor::TracingSettings& tracing) {
+  block.read("enabled", tracing.is_enabled);
+  block.read("sample-ratio", tracing.sample_ratio);
+  block.finish();
+}
+
 void read_failures(ObjectReader block, Settings& settings) {
   block.read_word("stacktrace", settings.throw_sites, schema::throw_sites_words);
   block.finish();
@@ -292,6 +298,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   settings.stop_timeout = std::chrono::nanoseconds{stop_timeout_ns};
   root.read_word("core-dumps", settings.core_dumps, schema::core_dumps_words);
   read_metrics(root.section("metrics"), settings);
+  read_tracing(root.section("tracing"), settings.tracing);
   read_failures(root.section("failures"), settings);
   read_log(root.section("log"), settings.log);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
@@ -375,7 +382,8 @@ system::LiveSettings live_settings(const Settings& settings) {
           : static_cast<std::size_t>(settings.message_memory_max),
       settings.stuck_timeouts,
       settings.plugin_limits,
-      settings.counted_actors};
+      settings.counted_actors,
+      settings.tracing};
 }
 
 }  // namespace actord::settings

@@ -114,6 +114,7 @@ struct Settings {
   LogSettings log;
   DeadLetterSettings dead_letters;
   actor::DebugSwitches debug;
+  actor::TracingSettings tracing;
   actor::StormGuard storm_guard;
   std::int64_t stash_capacity = actor::ActorOptions::unlimited;  // for actors that set none
   std::int64_t message_memory_max = schema::by_memory;           // in bytes

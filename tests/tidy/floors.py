@@ -76,6 +76,9 @@ ACTOR_PARTS = {
     "inspector": None,
     "reconfigurer": None,
     "activation": None,
+    # With functions of Activation, too.
+    "builtin_messages": None,
+    "traces": None,
 }
 # The block of all that state: a source reaches the parts below it through this member.
 ACTOR_STATE = "cell_extras"

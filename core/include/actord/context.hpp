@@ -442,6 +442,20 @@ class Context {
   Duration now() const { return Duration{host().now_ns(&c_)}; }
   /// A random number, uniform over 64 bits; not for secrets.
   std::uint64_t random() { return host().random(&c_); }
+  /// The W3C header `traceparent` for a request that this call makes elsewhere; empty if it is not
+  /// part of a trace.
+  std::string traceparent() {
+    if (!ACTORD_HAS(actord_host, &host(), traceparent)) return {};
+    char text[ACTORD_TRACEPARENT_SIZE];
+    host().traceparent(&c_, text);
+    return text;
+  }
+  /// This call acts for a request that came with that header: messages sent until it returns belong
+  /// to its trace. False if the text is no such header, or if its trace is not recorded.
+  bool continue_trace(std::string_view traceparent) {
+    return ACTORD_HAS(actord_host, &host(), continue_trace) &&
+           host().continue_trace(&c_, detail::to_c(traceparent)) != 0;
+  }
   /// Writes a log event with the path of this actor. The text is constant; what varies goes into
   /// the fields, of which at most 32 are written.
   void log(Level level, std::string_view text, Fields fields = {}) {

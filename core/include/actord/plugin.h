@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 6
+#define ACTORD_ABI_MINOR 7
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -540,7 +540,20 @@ struct actord_host {
    * with a delay, or supervisor.limit with a limit. log() cannot write these. */
   void (*log_supervision)(actord_context*, int32_t event, actord_ref child, int64_t restart_count,
                           int64_t delay_ns, int64_t max_restarts);
+
+  /* ---- since 1.7 ---- */
+
+  /* The W3C header `traceparent` for a request that the running call makes elsewhere; empty if the
+   * call is not part of a trace. Writes it with a NUL; `out` has room for ACTORD_TRACEPARENT_SIZE
+   * bytes. */
+  void (*traceparent)(actord_context*, char* out);
+  /* The running call acts for a request that came with that header: what it sends until it returns
+   * belongs to that trace. Returns 1 if so, and 0 if the text is no such header or says that the
+   * trace is not recorded, or if actord.tracing is off. */
+  int32_t (*continue_trace)(actord_context*, actord_str traceparent);
 };
+
+enum { ACTORD_TRACEPARENT_SIZE = 56 };
 
 /* ---- the plugin ------------------------------------------------------------------------------ */
 

@@ -49,7 +49,7 @@ std::shared_ptr<system::OutsideAsk> ask_for(SeededTest& test, Ref to, Ended& end
   const message::TypeId id = test.world.system().types.find("play.Question/1");
   Question question{7};
   return std::make_shared<system::OutsideAsk>(to, id, test.world.system().types.at(id), &question,
-                                              1s, noting(ended));
+                                              1s, std::nullopt, noting(ended));
 }
 
 }  // namespace
