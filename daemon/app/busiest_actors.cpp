@@ -28,6 +28,7 @@ constexpr std::size_t asked_max = 1000;
 struct Row {
   Ref actor = actor::nobody;
   std::uint64_t messages = 0;  // since the beginning of the look
+  std::uint64_t received = 0;  // since the actor was created
   std::uint64_t failures = 0, restarts = 0;
   std::uint64_t samples = 0;  // in which a worker ran the actor
   std::uint64_t waiting = 0;
@@ -109,6 +110,7 @@ Json BusiestActors::json_of(Look& look) const {
     Row& row = row_of(each.actor);
     const auto before = messages_before.find(each.actor);
     row.messages = each.messages - (before == messages_before.end() ? 0 : before->second);
+    row.received = each.messages;
     row.failures = each.failures;
     row.restarts = each.restarts;
     row.is_counted = true;
@@ -148,6 +150,7 @@ Json BusiestActors::json_of(Look& look) const {
     if (row.is_silent) json["silent"] = true;
     if (row.is_counted) {
       json["per_second"] = per_second(row.messages);
+      json["received"] = row.received;
       json["failures"] = row.failures;
       json["restarts"] = row.restarts;
     }

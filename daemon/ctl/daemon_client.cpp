@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ctl/daemon_client.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <ostream>
@@ -82,9 +85,12 @@ class DaemonClient::Connection {
                              });
     // A daemon that rejects a request says why before it closes the connection, so an incomplete
     // send is no reason to stop reading.
-    if (!finish(done)) return timed_out(limit_);
+    const bool is_sent = finish(done);
+    if (is_given_up_) return wire::Reply{};
+    if (!is_sent) return timed_out(limit_);
     while (true) {
       auto answer = read_answer();
+      if (is_given_up_) return wire::Reply{};
       if (!answer) return answer.error();
       if (auto* reply = std::get_if<wire::Reply>(&*answer)) {
         const std::string wrong = reply_error(*reply, request, shape);
@@ -95,6 +101,8 @@ class DaemonClient::Connection {
       if (on_progress && !on_progress(progress.what)) return wire::Reply{};
     }
   }
+
+  void wait_until_readable(int fd) { other_.assign(::dup(fd)); }
 
  private:
   struct Done {
@@ -126,10 +134,16 @@ class DaemonClient::Connection {
     }
   }
 
-  /// Waits for one operation; false: the deadline has passed, and the operation was cancelled.
+  /// Waits for one operation; false: the deadline has passed, or the other descriptor can be read,
+  /// and the operation was cancelled.
   bool finish(const std::optional<Done>& done) {
     loop_.restart();
-    loop_.run_until(limit_.deadline);
+    if (other_.is_open()) {
+      other_.async_wait(boost::asio::posix::descriptor_base::wait_read,
+                        [&](boost::system::error_code error) { is_given_up_ |= !error; });
+    }
+    while (!done && !is_given_up_ && loop_.run_one_until(limit_.deadline) != 0) {}
+    if (other_.is_open()) other_.cancel();
     if (done) return true;
     socket_.close();
     loop_.restart();
@@ -154,6 +168,8 @@ class DaemonClient::Connection {
 
   boost::asio::io_context loop_{1};
   boost::asio::local::stream_protocol::socket socket_;
+  boost::asio::posix::stream_descriptor other_{loop_};
+  bool is_given_up_ = false;
   const TimeLimit limit_;
   wire::FrameReader reader_;
   std::array<char, 65536> buffer_{};
@@ -179,6 +195,8 @@ base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std
   }
   return no_daemon(paths);
 }
+
+void DaemonClient::wait_until_readable(int fd) { connection_->wait_until_readable(fd); }
 
 base::Result<wire::Reply, NoAnswer> DaemonClient::ask(const std::string& verb, wire::Json arguments,
                                                       const AnswerShape& shape,

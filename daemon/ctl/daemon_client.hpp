@@ -39,8 +39,11 @@ class DaemonClient {
   DaemonClient(DaemonClient&&) noexcept;
   ~DaemonClient();
 
+  /// Later calls of ask() do not wait any longer when the descriptor can be read.
+  void wait_until_readable(int fd);
   /// Sends a request and waits for its reply. A reply with status 0 has a result of the given
-  /// shape. If `on_progress` returns false, the reply returned has no result and status 0.
+  /// shape. If `on_progress` returns false, or the descriptor can be read, the reply returned has
+  /// the id 0, no result and status 0.
   base::Result<wire::Reply, NoAnswer> ask(const std::string& verb, wire::Json arguments,
                                           const AnswerShape& shape,
                                           const OnProgress& on_progress = {});

@@ -8,6 +8,8 @@
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
+#include "ctl/text_table.hpp"
+#include "ctl/titled_lines.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -45,10 +47,41 @@ void print_ids(std::ostream& out, const Json& line) {
   }
 }
 
+/// "restart", with what the rule had said if the limit did not allow that.
+std::string verdict_of(const Json& line) {
+  const std::string denied = text_at(line, "decision.denied");
+  return text_at(line, "decision.directive") + (denied.empty() ? "" : ", not " + denied);
+}
+
+/// One row for each failure, and for each sum.
+void print_table(const Call& call, const std::vector<Json>& lines, std::size_t first) {
+  std::vector<TextTable::Column> columns = {{"WHEN"}, {"ID"}, {"ACTOR"}, {"CAUSE"}, {"VERDICT"}};
+  if (call.is_wide())
+    columns.insert(columns.end(), {{"MESSAGE"}, {"SUPERVISOR"}, {"RULE"}, {"ORIGIN"}, {"TEXT"}});
+  TextTable table(std::move(columns));
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    const Json& line = lines[i];
+    const std::string id = text_at(line, "failure.id");
+    std::string cause = text_at(line, "failure.type");
+    if (const std::uint64_t more = number_at(line, "count"); more != 0)
+      cause += ", " + std::to_string(more) + " more";
+    std::vector<std::string> row = {local_time(line), id.empty() ? text_at(line, "last.id") : id,
+                                    text_at(line, "actor.path"), cause, verdict_of(line)};
+    if (call.is_wide())
+      row.insert(row.end(),
+                 {text_at(line, "message.type"), text_at(line, "supervisor.path"),
+                  text_at(line, "decision.rule"), text_at(line, "decision.config_origin"),
+                  in_one_line(text_at(line, "failure.message"))});
+    table.add(std::move(row));
+  }
+  if (!table.is_empty()) table.print(call.out);
+}
+
 /// One line for each failure, and for each sum.
 void print_failures(const Call& call, const std::vector<Json>& lines, std::size_t most) {
   LogText text(call.out, call.terminal);
   const std::size_t first = lines.size() - std::min(lines.size(), most);
+  if (call.is_table()) return print_table(call, lines, first);
   for (std::size_t i = first; i < lines.size(); ++i) {
     if (call.is_json()) call.out << json_text(lines[i]) << '\n';
     else if (call.is_names()) print_ids(call.out, lines[i]);
@@ -94,7 +127,7 @@ Verb failures_verb() {
           "\n"
           "  actorctl failures\n"
           "  actorctl failures --since 24h --by cause\n"
-          "  actorctl failures /user/crawler -n all",
+          "  actorctl failures /user/crawler -n all -o wide",
       .operands = {{.name = "PATH", .takes = Takes::running, .is_needed = false}},
       .options = {{.name = "by",
                    .takes = Takes::words,
@@ -104,7 +137,7 @@ Verb failures_verb() {
                   since_option(),
                   lines_option("show the last N failures, or all; default: 20")},
       .run = &failures};
-  return with_names(with_daemon_options(std::move(verb)));
+  return with_tables(with_names(with_daemon_options(std::move(verb))));
 }
 
 }  // namespace actord::ctl

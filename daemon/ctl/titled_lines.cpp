@@ -8,12 +8,17 @@
 
 namespace actord::ctl {
 
+std::string in_one_line(std::string_view text) {
+  sinks::LineBuffer escaped;
+  sinks::append_console_escaped(escaped, text, false);
+  return std::string{escaped.view()};
+}
+
 void print_titled(std::ostream& out, std::string_view title, std::string_view text) {
   constexpr std::size_t indent = 2, width = 12, columns = 78 - indent - width;
   if (text.empty()) return;
-  sinks::LineBuffer escaped;
-  sinks::append_console_escaped(escaped, text, false);
-  std::string_view content = escaped.view();
+  const std::string escaped = in_one_line(text);
+  std::string_view content = escaped;
   out << "  " << title << std::string(width - title.size(), ' ');
   while (content.size() > columns) {
     const std::size_t comma = content.substr(0, columns).rfind(", ");

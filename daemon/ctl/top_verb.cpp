@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +9,7 @@
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/key_input.hpp"
 #include "ctl/number_option.hpp"
 #include "ctl/output_terminal.hpp"
 #include "ctl/text_table.hpp"
@@ -34,7 +37,8 @@ const AnswerShape& top_shape() {
                                      {{"path", Form::text, {}, true},
                                       {"messages", Form::number, {}, true},
                                       {"failures", Form::number},
-                                      {"restarts", Form::number}},
+                                      {"restarts", Form::number},
+                                      {"received", Form::number}},
                                      true}};
   return shape;
 }
@@ -56,41 +60,84 @@ std::string rate_text(double per_second) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-/// One line, on a terminal as much of it as fits.
-void print_head(std::ostream& out, const Json& top, OutputTerminal* terminal) {
-  const std::uint64_t up = number_at(top, "up"), configured = number_at(top, "configured");
-  const std::string actors =
-      std::to_string(up) + " of " + std::to_string(configured) + " configured actors are up";
-  const std::string rest = "; " + rate_text(real_at(top, "per_second")) + " messages/s; " +
-                           mebibytes(number_at(top, "resident_bytes")) + ", messages " +
-                           mebibytes(number_at(top, "messages_bytes"));
-  const std::size_t columns = terminal != nullptr ? terminal->size().columns : SIZE_MAX;
-  print_in(up == configured ? Colour::green : Colour::red, actors.substr(0, columns), out,
-           terminal);
-  out << rest.substr(0, columns - std::min(columns, actors.size())) << "\n\n";
-}
+/// What the actors can be sorted by: the word, its key, and the title of its column.
+struct Order {
+  std::string_view word;
+  char key;
+  std::string_view title;
+};
+constexpr Order orders[] = {{"busy", 'b', "BUSY%"},
+                            {"rate", 'm', "MSG/S"},
+                            {"mailbox", 'w', "WAITING"},
+                            {"failures", 'f', "FAILED"},
+                            {"restarts", 'r', "RESTARTS"}};
 
-TextTable table_of(const Json& actors) {
-  using Align = TextTable::Column::Align;
-  TextTable table({{"BUSY%", Align::right},
-                   {"MSG/S", Align::right},
-                   {"WAITING", Align::right},
-                   {"FAILED", Align::right},
-                   {"RESTARTS", Align::right},
-                   {"PATH"}});
-  for (const Json& each : actors) {
-    const bool is_counted = each.contains("per_second");
-    table.add(
-        {rounded(100 * real_at(each, "busy"), "%.1f"),
-         is_counted ? rate_text(real_at(each, "per_second")) : "-",
-         each.contains("silent")
-             ? "?"
-             : (each.contains("has_more") ? "≥" : "") + std::to_string(number_at(each, "messages")),
-         is_counted ? std::to_string(number_at(each, "failures")) : "-",
-         is_counted ? std::to_string(number_at(each, "restarts")) : "-", text_at(each, "path")});
+/// The screen of one look.
+class Screen {
+ public:
+  /// `order` is marked in the titles, and the keys are named, if keys are read.
+  Screen(const Call& call, const Order* order) : call_(call), order_(order) {}
+
+  void print(const Json& top) const {
+    const bool is_live = call_.terminal != nullptr;
+    if (is_live) call_.terminal->clear();
+    print_head(top);
+    table_of(top.at("actors")).print(call_.out, is_live ? call_.terminal->size().columns : 0);
   }
-  return table;
-}
+
+ private:
+  /// Two lines, on a terminal as much of them as fits.
+  void print_head(const Json& top) const {
+    const std::uint64_t up = number_at(top, "up"), configured = number_at(top, "configured");
+    const std::string actors =
+        std::to_string(up) + " of " + std::to_string(configured) + " configured actors are up";
+    const std::string rest = "; " + rate_text(real_at(top, "per_second")) + " messages/s; " +
+                             mebibytes(number_at(top, "resident_bytes")) + ", messages " +
+                             mebibytes(number_at(top, "messages_bytes"));
+    const std::size_t columns =
+        call_.terminal != nullptr ? call_.terminal->size().columns : SIZE_MAX;
+    print_in(up == configured ? Colour::green : Colour::red, actors.substr(0, columns), call_.out,
+             call_.terminal);
+    call_.out << rest.substr(0, columns - std::min(columns, actors.size())) << '\n';
+    if (order_ != nullptr) {
+      std::string keys = "keys:";
+      for (const Order& each : orders)
+        keys.append("  ").append(1, each.key).append(" ").append(each.title);
+      print_in(Colour::dim, (keys + "  q quit").substr(0, columns), call_.out, call_.terminal);
+    }
+    call_.out << '\n';
+  }
+
+  TextTable table_of(const Json& actors) const {
+    using Align = TextTable::Column::Align;
+    std::vector<TextTable::Column> columns;
+    for (const Order& each : orders)
+      columns.push_back({std::string{each.title} + (&each == order_ ? "↓" : ""), Align::right});
+    if (call_.is_wide()) columns.push_back({"MESSAGES", Align::right});
+    columns.push_back({"PATH"});
+    TextTable table(std::move(columns));
+    for (const Json& each : actors) {
+      const bool is_counted = each.contains("per_second");
+      const auto counted = [&](const char* name) {
+        return is_counted ? std::to_string(number_at(each, name)) : "-";
+      };
+      std::vector<std::string> row = {rounded(100 * real_at(each, "busy"), "%.1f"),
+                                      is_counted ? rate_text(real_at(each, "per_second")) : "-",
+                                      each.contains("silent")
+                                          ? "?"
+                                          : (each.contains("has_more") ? "≥" : "") +
+                                                std::to_string(number_at(each, "messages")),
+                                      counted("failures"), counted("restarts")};
+      if (call_.is_wide()) row.push_back(counted("received"));
+      row.push_back(text_at(each, "path"));
+      table.add(std::move(row));
+    }
+    return table;
+  }
+
+  const Call& call_;
+  const Order* const order_;
+};
 
 std::optional<std::uint64_t> interval_of(const Call& call, Exit& exit) {
   const auto duration = hocon::parse_duration_ns(call.value("delay", "1s"));
@@ -100,6 +147,58 @@ std::optional<std::uint64_t> interval_of(const Call& call, Exit& exit) {
   exit = report_failure(call, {Exit::usage, "--delay cannot be \"" + call.value("delay") + '"',
                                "write a duration from 100ms to 10s"});
   return std::nullopt;
+}
+
+/// How the actors are looked at, again and again.
+struct Look {
+  std::uint64_t interval_ms = 0, rounds = 0;
+  std::uint64_t lines = 0;  // 0: as many as fit
+  const Order* order = nullptr;
+  std::optional<KeyInput> keys = {};
+};
+
+/// Does what the keys say that were pressed. False: the user quits.
+bool obey_keys(Look& look) {
+  while (const auto key = look.keys->next()) {
+    if (*key == 'q') return false;
+    if (*key == KeyInput::interrupt) return look.keys->be_interrupted(), false;
+    if (*key == KeyInput::suspend_key) look.keys->suspend();
+    const auto order = std::ranges::find(orders, *key, &Order::key);
+    if (order != std::end(orders)) look.order = order;
+  }
+  return true;
+}
+
+/// Asks the daemon once. The answer is null if a key was pressed meanwhile; nullopt after reporting
+/// a failure.
+std::optional<Json> ask_once(const Call& call, const Look& look, std::uint64_t interval_ms,
+                             Exit& exit) {
+  std::uint64_t most = look.lines != 0 ? look.lines : actors_default;
+  if (call.terminal != nullptr && look.lines == 0) {
+    const std::uint64_t rows = call.terminal->size().rows;
+    most = rows > lines_of_head + 2 ? rows - lines_of_head - 1 : 1;
+  }
+  auto client = connect(call, exit);
+  if (!client) return std::nullopt;
+  if (look.keys) client->wait_until_readable(look.keys->fd());
+  auto reply = client->ask("top",
+                           {{"interval_ms", interval_ms},
+                            {"sort", look.order->word},
+                            {"most", std::min(most, actors_max)}},
+                           top_shape());
+  if (!check_reply(call, reply, exit)) return std::nullopt;
+  return reply->id == 0 ? Json{} : std::move(reply->result);
+}
+
+void print(const Call& call, const Look& look, const Json& answer) {
+  if (call.is_json()) {
+    call.out << json_text(answer) << '\n';
+  } else if (call.is_names()) {
+    for (const Json& each : answer.at("actors")) call.out << text_at(each, "path") << '\n';
+  } else {
+    Screen(call, look.keys ? look.order : nullptr).print(answer);
+  }
+  call.out.flush();
 }
 
 Exit top(const Call& call) {
@@ -112,26 +211,19 @@ Exit top(const Call& call) {
       number_option(call, "iterations", is_live ? UINT64_MAX : 1, {1, UINT64_MAX}, exit);
   const auto lines = number_option(call, "lines", 0, {1, actors_max}, exit);
   if (!rounds || !lines) return exit;
-  Json arguments = {{"interval_ms", *interval}, {"sort", call.value("sort", "busy")}};
-  for (std::uint64_t round = 0; round < *rounds && call.out.good(); ++round) {
-    std::uint64_t most = *lines != 0 ? *lines : actors_default;
-    if (is_live && *lines == 0) {
-      const std::uint64_t rows = call.terminal->size().rows;
-      most = rows > lines_of_head + 2 ? rows - lines_of_head - 1 : 1;
-    }
-    arguments["most"] = std::min(most, actors_max);
-    const auto answer = ask_daemon(call, "top", arguments, top_shape(), exit);
+  Look look{*interval, *rounds, *lines,
+            std::ranges::find(orders, call.value("sort", "busy"), &Order::word),
+            is_live ? KeyInput::open(STDIN_FILENO) : std::nullopt};
+  // What a key asks for is shown soon; then the looks take as long as they are to.
+  std::uint64_t next_ms = look.interval_ms;
+  while (look.rounds != 0 && call.out.good()) {
+    const auto answer = ask_once(call, look, next_ms, exit);
     if (!answer) return exit;
-    if (call.is_json()) {
-      call.out << json_text(*answer) << '\n';
-    } else if (call.is_names()) {
-      for (const Json& each : answer->at("actors")) call.out << text_at(each, "path") << '\n';
-    } else {
-      if (is_live) call.terminal->clear();
-      print_head(call.out, *answer, call.terminal);
-      table_of(answer->at("actors")).print(call.out, is_live ? call.terminal->size().columns : 0);
-    }
-    call.out.flush();
+    next_ms = answer->is_null() ? ms_min : look.interval_ms;
+    if (look.keys && !obey_keys(look)) return exit;
+    if (answer->is_null()) continue;
+    print(call, look, *answer);
+    --look.rounds;
   }
   return exit;
 }
@@ -146,7 +238,8 @@ Verb top_verb() {
       .description =
           "Shows the actors that do the most, or have the most to do: how much of one worker's\n"
           "time they take (BUSY%, from samples), messages a second, messages that wait, failures\n"
-          "and restarts. On a terminal it goes on until ^C; otherwise it looks once. Messages a\n"
+          "and restarts. On a terminal it goes on until q or ^C, and keys choose what it sorts\n"
+          "by: b, m, w, f, r; otherwise it looks once, and -o wide adds a column. Messages a\n"
           "second, failures and restarts are known of the actors that are counted: those of the\n"
           "configuration, or all, as actord.metrics.actors says; of the others they are \"-\".\n"
           "An actor whose handler has not returned cannot say how many messages wait: \"?\".\n"
@@ -173,7 +266,7 @@ Verb top_verb() {
             .argument = "N",
             .help = "show N actors; default: as many as fit, else 20"}},
       .run = &top};
-  return with_names(with_daemon_options(std::move(verb)));
+  return with_tables(with_names(with_daemon_options(std::move(verb))));
 }
 
 }  // namespace actord::ctl

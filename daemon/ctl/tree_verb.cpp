@@ -7,6 +7,7 @@
 #include "ctl/json_output.hpp"
 #include "ctl/number_option.hpp"
 #include "ctl/output_terminal.hpp"
+#include "ctl/text_table.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -88,6 +89,29 @@ void print_paths(std::ostream& out, const Json& node, const std::string& path) {
   }
 }
 
+void add_rows(TextTable& table, const Json& node, const std::string& path, bool is_wide) {
+  const bool has_answered = node.contains("behaviour");
+  const auto number = [&](const char* name) {
+    return has_answered ? std::to_string(number_at(node, name)) : "?";
+  };
+  std::vector<std::string> row = {path, text_at(node, "state"), number("restarts"),
+                                  number("messages")};
+  if (is_wide) row.insert(row.end(), {number("children_count"), text_at(node, "behaviour")});
+  table.add(std::move(row));
+  for (const Json& child : node.value("children", Json::array()))
+    add_rows(table, child, (path == "/" ? "" : path) + '/' + child.value("name", ""), is_wide);
+}
+
+void print_table(const Call& call, const Json& root, const std::string& path) {
+  using Align = TextTable::Column::Align;
+  std::vector<TextTable::Column> columns = {
+      {"PATH"}, {"STATE"}, {"RESTARTS", Align::right}, {"WAITING", Align::right}};
+  if (call.is_wide()) columns.insert(columns.end(), {{"CHILDREN", Align::right}, {"BEHAVIOUR"}});
+  TextTable table(std::move(columns));
+  add_rows(table, root, path, call.is_wide());
+  table.print(call.out);
+}
+
 Exit tree(const Call& call) {
   Exit exit = Exit::ok;
   const auto wanted = number_option(call, "level", 5, {1, levels_max}, exit);
@@ -99,6 +123,7 @@ Exit tree(const Call& call) {
   if (!root) return exit;
   if (call.is_json()) print_json(call.out, *root);
   else if (call.is_names()) print_paths(call.out, *root, path);
+  else if (call.is_table()) print_table(call, *root, path);
   else print_node(call, *root, "", "", width_of(*root, 0), 0);
   return exit;
 }
@@ -117,7 +142,7 @@ Verb tree_verb() {
                 "\n"
                 "  actorctl tree\n"
                 "  actorctl tree /user/crawler -L 1\n"
-                "  actorctl tree / -o json",
+                "  actorctl tree / -o wide",
             .operands = {{.name = "PATH", .takes = Takes::running, .is_needed = false}},
             .options = {{.name = "level",
                          .letter = 'L',
@@ -125,7 +150,7 @@ Verb tree_verb() {
                          .argument = "N",
                          .help = "show N levels below PATH, 1 to 20; default: 5"}},
             .run = &tree};
-  return with_names(with_daemon_options(std::move(verb)));
+  return with_tables(with_names(with_daemon_options(std::move(verb))));
 }
 
 }  // namespace actord::ctl

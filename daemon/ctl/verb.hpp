@@ -84,6 +84,9 @@ struct Call {
   bool is_json() const { return value("output", "text") == "json"; }
   /// Whether the output is names only, one on each line.
   bool is_names() const { return value("output", "text") == "name"; }
+  /// Whether the output is a table, and whether that has all columns.
+  bool is_table() const { return value("output", "text") == "table" || is_wide(); }
+  bool is_wide() const { return value("output", "text") == "wide"; }
 };
 
 struct Verb {

@@ -69,6 +69,17 @@ Verb with_names(Verb verb) {
   return verb;
 }
 
+Verb with_tables(Verb verb) {
+  for (Option& option : verb.options) {
+    if (option.name != "output") continue;
+    option.words.insert(option.words.end(), {"table", "wide"});
+    option.help =
+        "text (the default), table: one line for each, wide: the same with all\n"
+        "columns, json, or name: only names, one on each line";
+  }
+  return verb;
+}
+
 std::vector<Option> configuration_options() {
   return {
       {.name = "config",

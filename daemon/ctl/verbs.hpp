@@ -28,6 +28,8 @@ std::vector<Option> configuration_options();
 Verb with_daemon_options(Verb verb);
 /// The verb, whose --output may also be `name`.
 Verb with_names(Verb verb);
+/// The same verb, whose output may also be a table of lines, narrow or wide; after with_names().
+Verb with_tables(Verb verb);
 
 /// The operands and the message of tell and ask: PATH TYPE [JSON]. The last one is "{}" if absent;
 /// "@FILE" is the content of that file, "@-" that of standard input. Null after reporting that it

@@ -142,6 +142,52 @@ class Top(rig.Case):
                     self.assertLessEqual(len(line), columns, plain)
         self.assertIn("\x1b[32m", text)
 
+    def test_keys_choose_the_order_and_end_it(self):
+        """In a session of its own, of which the terminal is that of standard input, too."""
+        self.boot()
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(rig.CTL, [rig.CTL, "top", "-d", "5s", "--socket", self.socket])
+        self.addCleanup(os.close, terminal)
+        former = termios.tcgetattr(terminal)[3]
+        for key, title in ((b"w", "WAITING"), (b"r", "RESTARTS"), (b"x", "RESTARTS")):
+            os.write(terminal, key)
+            self.read_until(terminal, f"{title}↓".encode())
+        self.assertFalse(termios.tcgetattr(terminal)[3] & termios.ECHO)
+        os.write(terminal, b"q")
+        self.read_until(terminal, None)
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        self.assertEqual(termios.tcgetattr(terminal)[3], former)
+
+    def read_until(self, terminal, expected):
+        """`expected` is None for the end."""
+        seen = b""
+        deadline = time.monotonic() + rig.PATIENCE
+        while expected is None or expected not in seen:
+            self.assertLess(time.monotonic(), deadline, seen)
+            if select.select([terminal], [], [], 1)[0]:
+                try:
+                    seen += os.read(terminal, 65536)
+                except OSError:  # there is no process left on the other side
+                    self.assertIsNone(expected, seen)
+                    return
+
+    def test_wide_tables_have_more_columns(self):
+        self.boot()
+        self.assertRegex(self.ctl("top", "-d", "100ms", "-o", "wide"),
+                         r"(?m)^ *BUSY%.* MESSAGES  PATH$")
+        self.assertRegex(self.ctl("tree", "-o", "table"),
+                         r"(?m)^PATH +STATE +RESTARTS +WAITING\n/user  ")
+        self.assertRegex(self.ctl("tree", "/user/flood", "-o", "wide"),
+                         r"(?m)^/user/flood/basin +running +\d+ +\d+ +0  flood/Basin$")
+        self.write("fate", "fail")
+        self.daemon.wait_for("actor.failed")
+        self.write("fate", "")
+        self.assertRegex(self.ctl("failures", "-n", "1", "-o", "table"),
+                         r"(?m)^WHEN +ID +ACTOR +CAUSE +VERDICT\n.* /user/a +mortal::\w+ +restart$")
+        self.assertIn("the file says so", self.ctl("failures", "-n", "1", "-o", "wide"))
+
     def test_wrong_words_are_refused_with_what_is_right(self):
         self.boot()
         for words, expected in ((("--sort", "age"), "busy"), (("--delay", "1h"), "100ms to 10s"),
