@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/actor_spawns.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "app/json_object.hpp"
 #include "config/json_forms.hpp"
 #include "hocon/source.hpp"
+#include "layers/layers.hpp"
+#include "os/files.hpp"
 #include "schema/reference.hpp"
 #include "settings/binding.hpp"
 #include "settings/findings.hpp"
@@ -70,12 +73,47 @@ base::Result<actor::PropsPtr, Outcome> ActorSpawns::props_of(const Wish& wish) {
   return props;
 }
 
+std::string ActorSpawns::why_not(const Wish& wish) const {
+  if (std::string wrong = actor::why_name_is_invalid(wish.name); !wrong.empty()) return wrong;
+  const std::string path = "/user/" + wish.name;
+  const bool is_there = actor::index_of(actors_.find(path)) != 0;
+  return is_there ? "there is an actor " + path + " already" : std::string{};
+}
+
+void ActorSpawns::prepare_file(const Wish& wish, const config::Configuration& running,
+                               const Done& done) {
+  if (const std::string wrong = why_not(wish); !wrong.empty())
+    return done(ActorQuestions::refused(wrong));
+  if (std::ranges::find(running.settings.user, wish.name, &settings::Node::name) !=
+      running.settings.user.end())
+    return done(ActorQuestions::refused("the configuration has an actor " + wish.name + " already",
+                                        "actorctl start /user/" + wish.name + " starts it"));
+  if (running.options.config_files.empty() || !running.options.drop_ins)
+    return done(ActorQuestions::refused("this actord reads no drop-ins, so nothing is kept",
+                                        "it was started with --no-drop-ins"));
+  if (const auto props = props_of(wish); !props) return done(props.error());
+  const std::string main = os::real_path(running.options.config_files.front());
+  const std::string file = layers::drop_in_folder_of(main) + "/spawned-" + wish.name + ".conf";
+  const auto config = read_object(wish.config, "config");  // props_of() has read it, too
+  std::string text =
+      "# Written by actorctl spawn --persist. Without this file, a reload ends the actor.\n"
+      "actord.user." +
+      Json(wish.name).dump() + " {\n  behaviour = " + Json(wish.behaviour).dump() + '\n';
+  if (!config->empty()) text += "  config = " + config->dump(2) + '\n';
+  text += "}\n";
+  done({0,
+        {},
+        {{"path", "/user/" + wish.name},
+         {"outcome", "checked"},
+         {"file", file},
+         {"like", main},
+         {"text", text}}});
+}
+
 void ActorSpawns::spawn(const Wish& wish, const Done& done) {
-  if (const std::string wrong = actor::why_name_is_invalid(wish.name); !wrong.empty())
+  if (const std::string wrong = why_not(wish); !wrong.empty())
     return done(ActorQuestions::refused(wrong));
   const std::string path = "/user/" + wish.name;
-  if (actor::index_of(actors_.find(path)) != 0)
-    return done(ActorQuestions::refused("there is an actor " + path + " already"));
   auto props = props_of(wish);
   if (!props) return done(props.error());
   const base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actors that an operator creates by hand, from a behaviour that is loaded and a config as JSON.
-// They are in no configuration: no reload and no restart of actord brings them back.
+// They are in no configuration: no reload and no restart of actord brings them back. Or the
+// operator gets the text that adds such an actor to the configuration.
 //
 // Not here: configured actors (actor_starts.hpp).
 #pragma once
@@ -10,6 +11,7 @@
 #include <string>
 
 #include "app/actor_questions.hpp"
+#include "config/configuration.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::app {
@@ -32,8 +34,13 @@ class ActorSpawns {
   /// Checks the config as that of a configured actor, and spawns it below /user. `done` is called
   /// once, when the guardian has created the actor or has refused it.
   void spawn(const Wish& wish, const Done& done);
+  /// Checks the same, and tells `done` the "file" of the configuration that would have the actor,
+  /// its "text", and the file "like" which it is to be owned. The client writes it.
+  void prepare_file(const Wish& wish, const config::Configuration& running, const Done& done);
 
  private:
+  /// Why there can be no actor of that name; empty: there can.
+  std::string why_not(const Wish& wish) const;
   /// The props of such an actor. They keep what its config lies in.
   base::Result<actor::PropsPtr, ActorQuestions::Outcome> props_of(const Wish& wish);
 

@@ -70,9 +70,11 @@ void AdminVerbs::start(const Received& from) {
 }
 
 void AdminVerbs::spawn(const Received& from) {
-  parts_.spawns.spawn({text_in(from.arguments, "behaviour"), text_in(from.arguments, "name"),
-                       text_in(from.arguments, "config")},
-                      answering(from.responder));
+  const ActorSpawns::Wish wish{text_in(from.arguments, "behaviour"),
+                               text_in(from.arguments, "name"), text_in(from.arguments, "config")};
+  if (flag_in(from.arguments, "persist"))
+    return parts_.spawns.prepare_file(wish, parts_.reloader.running(), answering(from.responder));
+  parts_.spawns.spawn(wish, answering(from.responder));
 }
 
 void AdminVerbs::stop(const Received& from) {

@@ -76,7 +76,8 @@ constexpr VerbArgument of_letter[] = {{"id"}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
 constexpr VerbArgument of_order[] = {path_argument, timeout_argument, reason_argument};
 
-constexpr VerbArgument of_spawn[] = {{"behaviour"}, {"name"}, {"config"}, reason_argument};
+constexpr VerbArgument of_spawn[] = {
+    {"behaviour"}, {"name"}, {"config"}, flag("persist"), reason_argument};
 constexpr VerbArgument of_trace[] = {
     path_argument,
     {.name = "count", .kind = Kind::number, .min = 0, .max = 10'000},

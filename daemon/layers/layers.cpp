@@ -35,7 +35,7 @@ std::vector<DropInFolder> folders_of(const LayerOptions& options) {
       folders.push_back({vendor, Layer::vendor});
     folders.push_back({options.system.runtime, Layer::administrator});
   }
-  folders.push_back({(main.parent_path() / "conf.d").string(), Layer::administrator});
+  folders.push_back({drop_in_folder_of(options.files.front()), Layer::administrator});
   return folders;
 }
 
@@ -149,6 +149,10 @@ class Gatherer {
 };
 
 }  // namespace
+
+std::string drop_in_folder_of(const std::string& main_file) {
+  return (fs::path(main_file).parent_path() / "conf.d").string();
+}
 
 LayeredSource gather(const LayerOptions& options) { return Gatherer(options).gather(); }
 

@@ -64,6 +64,9 @@ struct LayeredSource {
 
 LayeredSource gather(const LayerOptions& options);
 
+/// Where the administrator's drop-ins for a configuration with that first file are.
+std::string drop_in_folder_of(const std::string& main_file);
+
 /// Tells `source` which values are secret, those at `keys` and below vars.secret, and how secrets
 /// are fetched.
 void set_secrets(hocon::Source& source, std::vector<std::string> keys,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -88,6 +89,36 @@ bool write_all(int fd, std::string_view text) noexcept {
     text.remove_prefix(static_cast<std::size_t>(n));
   }
   return true;
+}
+
+base::Result<void, SystemError> create_file(const std::string& path, std::string_view content,
+                                            const std::string& like) {
+  const std::string doing = "cannot create " + path;
+  struct stat model = {};
+  if (::stat(like.c_str(), &model) != 0) return system_error("cannot read " + like, errno);
+  const std::string folder = path.substr(0, path.rfind('/'));
+  if (::mkdir(folder.c_str(), 0755) == 0) {
+    if (::chown(folder.c_str(), model.st_uid, model.st_gid) != 0 && errno != EPERM)
+      return system_error(doing, errno);
+  } else if (errno != EEXIST) {
+    return system_error("cannot create the folder " + folder, errno);
+  }
+  // The file appears under its name when it is complete.
+  const std::string draft = folder + "/." + path.substr(folder.size() + 1) + ".new";
+  const auto fail = [&](int number) {
+    ::unlink(draft.c_str());
+    return system_error(doing, number);
+  };
+  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (file.get() < 0) return system_error(doing, errno);
+  // Only root may give a file away; a user's own configuration is the user's anyway.
+  if (::fchown(file.get(), model.st_uid, model.st_gid) != 0 && errno != EPERM) return fail(errno);
+  if (::fchmod(file.get(), model.st_mode & 0666) != 0 || !write_all(file.get(), content) ||
+      ::fsync(file.get()) != 0)
+    return fail(errno);
+  if (::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0)
+    return fail(errno);
+  return {};
 }
 
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content) {

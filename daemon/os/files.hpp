@@ -48,6 +48,12 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
 /// Writes all of `text`. False: the descriptor has failed, and errno tells why. Async-signal-safe.
 bool write_all(int fd, std::string_view text) noexcept;
 
+/// Creates a file with that content, and its directory if that is missing, with the owner, the
+/// group and the mode of the file `like`. EEXIST: there is one already. On another error there is
+/// none.
+base::Result<void, SystemError> create_file(const std::string& path, std::string_view content,
+                                            const std::string& like);
+
 /// A file without a name that every user may read, open at its beginning.
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);
 

@@ -2,6 +2,7 @@
 """actorctl spawn: actors that are in no configuration."""
 
 import json
+import os
 
 import rig
 
@@ -54,6 +55,39 @@ class Spawn(rig.Case):
             with self.subTest(words):
                 self.assertIn(expected, self.ctl("spawn", *words, status=rig.EX_USAGE))
         self.assertNotIn("/user/x", self.ctl("tree", "-o", "name"))
+
+    def test_one_that_is_kept_is_of_the_configuration_from_now_on(self):
+        file = os.path.join(self.folder, "conf.d", "spawned-b.conf")
+        told = self.ctl("spawn", "mortal/Mortal", json.dumps({"file": self.fate}), "--name", "b",
+                        "--persist")
+        self.assertEqual(told, f"/user/b is there, and {file} keeps it\n")
+        self.assertEqual(os.stat(file).st_mode, os.stat(self.write("actord.conf",
+                                                                   CONFIG % self.fate)).st_mode)
+        self.assertIn("spawned-b.conf:", self.ctl("inspect", "/user/b"))
+        self.ctl("stop", "/user/b")
+        again = self.ctl("spawn", "echo/Echo", "--name", "b", "--persist", status=rig.EX_USAGE)
+        self.assertIn("the configuration has an actor b already", again)
+        self.daemon.close()
+        self.daemon = self.start(os.path.join(self.folder, "actord.conf"),
+                                 plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
+        self.daemon.wait_for("daemon.ready")
+        self.assertIn("mortal/Mortal", self.ctl("inspect", "/user/b"))
+        os.remove(file)
+        self.ctl("config", "reload")
+        self.assertNotIn("/user/b", self.ctl("tree", "-o", "name"))
+
+    def test_one_that_cannot_be_kept_leaves_no_file(self):
+        folder = os.path.join(self.folder, "conf.d")
+        self.ctl("spawn", "echo/Eco", "--name", "c", "--persist", status=rig.EX_USAGE)
+        self.assertFalse(os.path.exists(folder))
+        self.write("actord.conf", "actord.usr = 1\n")
+        wrong = self.ctl("spawn", "echo/Echo", "--name", "c", "--persist", status=rig.EX_CONFIG)
+        self.assertIn("unknown key", wrong)
+        self.assertEqual(os.listdir(folder), [])
+        self.write("actord.conf", CONFIG % self.fate)
+        self.write("conf.d/spawned-c.conf", "")
+        taken = self.ctl("spawn", "echo/Echo", "--name", "c", "--persist", status=rig.EX_OSERR)
+        self.assertIn("spawned-c.conf: File exists", taken)
 
     def test_a_config_is_not_logged(self):
         self.ctl("spawn", "secretive/Keeper", '{"pin": "pin-98765"}', "--name", "k", "--reason",
