@@ -91,10 +91,14 @@ void ActorSpawns::prepare_file(const Wish& wish, const config::Configuration& ru
   if (running.options.config_files.empty() || !running.options.drop_ins)
     return done(ActorQuestions::refused("this actord reads no drop-ins, so nothing is kept",
                                         "it was started with --no-drop-ins"));
-  if (const auto props = props_of(wish); !props) return done(props.error());
+  const auto config = read_object(wish.config, "config");
+  if (!config) return done(ActorQuestions::refused(config.error().what));
+  // The reload loads a plugin that the configuration names for the first time, and checks the rest.
+  if (actors_.behaviours().find(wish.behaviour)) {
+    if (const auto props = props_of(wish); !props) return done(props.error());
+  }
   const std::string main = os::real_path(running.options.config_files.front());
   const std::string file = layers::drop_in_folder_of(main) + "/spawned-" + wish.name + ".conf";
-  const auto config = read_object(wish.config, "config");  // props_of() has read it, too
   std::string text =
       "# Written by actorctl spawn --persist. Without this file, a reload ends the actor.\n"
       "actord.user." +

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "manual/roff_text.hpp"
 #include "schema/schema.hpp"
 #include "schema/setting_codes.hpp"
 
@@ -220,33 +221,15 @@ actord {
 The specification of HOCON: https://github.com/lightbend/config/blob/main/HOCON.md
 )";
 
-// Escapes `text` so that man(7) reads no request or escape in it.
-std::string escaped(std::string_view text) {
-  std::string out;
-  if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";
-  for (const char c : text) {
-    switch (c) {
-      case '\\': out += "\\e"; break;
-      case '-': out += "\\-"; break;
-      case '"': out += "\\(dq"; break;
-      case '~': out += "\\(ti"; break;
-      case '^': out += "\\(ha"; break;
-      case '`': out += "\\(ga"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 void add_key(std::string& page, const SettingKey& key) {
-  page += ".TP\n.B " + escaped(schema::sample_path(key)) + '\n';
-  if (!key.doc.empty()) page += escaped(key.doc) + '\n';
+  page += ".TP\n.B " + roff_text(schema::sample_path(key)) + '\n';
+  if (!key.doc.empty()) page += roff_text(key.doc) + '\n';
   const bool is_unrestricted = key.words.empty() && key.form.empty();
   if (is_unrestricted && (key.type == Type::section || key.type == Type::names)) return;
   if (!key.doc.empty()) page += ".br\n";
-  page += "Range: " + escaped(schema::range_text(key)) + ".\n";
+  page += "Range: " + roff_text(schema::range_text(key)) + ".\n";
   if (key.is_needed) page += "Needed.\n";
-  if (!key.default_value.empty()) page += "Default: " + escaped(key.default_value) + ".\n";
+  if (!key.default_value.empty()) page += "Default: " + roff_text(key.default_value) + ".\n";
   page += "Reload: " + std::string{schema::name_of(key.reload)} + ".\n";
 }
 
@@ -261,7 +244,7 @@ std::string man_page() {
       ".SH DIAGNOSTICS\n"
       "Every finding has a code at the end of its first line.\n";
   for (const schema::CodeMeaning& each : schema::code_meanings())
-    page.append(".TP\n.B ").append(each.code).append("\n").append(escaped(each.meaning)) += '\n';
+    page.append(".TP\n.B ").append(each.code).append("\n").append(roff_text(each.meaning)) += '\n';
   return page += tail;
 }
 

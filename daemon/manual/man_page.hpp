@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates actord.conf(5) from the schema.
+// Generates manual pages: actord.conf(5) from the schema of the configuration, actord-log(7) from
+// the table of events.
 #pragma once
 
 #include <string>
 
 namespace actord::manual {
 
-/// The page as man(7) source.
+/// The pages as man(7) source.
 std::string man_page();
+std::string log_man_page();
 
 }  // namespace actord::manual

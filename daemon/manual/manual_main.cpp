@@ -47,6 +47,7 @@ bool run(const std::string& sources, bool is_check) {
   const Page pages[] = {
       {"config/reference.conf", std::string{actord::schema::reference_text()}},
       {"config/actord.conf.5", actord::manual::man_page()},
+      {"config/actord-log.7", actord::manual::log_man_page()},
       {"config/actord.schema.json", actord::schema::json_schema()},
       {"config/actord-log.schema.json", actord::manual::event_json_schema()},
       {"core/log/events.md", actord::manual::event_page()},

@@ -76,10 +76,17 @@ class Spawn(rig.Case):
         self.ctl("config", "reload")
         self.assertNotIn("/user/b", self.ctl("tree", "-o", "name"))
 
+    def test_one_that_is_kept_brings_its_plugin(self):
+        wish = ("spawn", "directive_lab/Supervisor", "--name", "n")
+        self.assertIn("no loaded plugin has", self.ctl(*wish, status=rig.EX_USAGE))
+        self.ctl(*wish, "--persist")
+        self.assertIn("directive_lab/Supervisor", self.ctl("inspect", "/user/n"))
+
     def test_one_that_cannot_be_kept_leaves_no_file(self):
         folder = os.path.join(self.folder, "conf.d")
-        self.ctl("spawn", "echo/Eco", "--name", "c", "--persist", status=rig.EX_USAGE)
-        self.assertFalse(os.path.exists(folder))
+        wrong = self.ctl("spawn", "echo/Eco", "--name", "c", "--persist", status=rig.EX_CONFIG)
+        self.assertIn('did you mean "echo/Echo"?', wrong)
+        self.assertEqual(os.listdir(folder), [])
         self.write("actord.conf", "actord.usr = 1\n")
         wrong = self.ctl("spawn", "echo/Echo", "--name", "c", "--persist", status=rig.EX_CONFIG)
         self.assertIn("unknown key", wrong)

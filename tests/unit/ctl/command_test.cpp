@@ -113,7 +113,7 @@ TEST_CASE("the manual page names no option that there is not, and the exit statu
   const std::string help = run({"--help"}).out;
   const std::regex status(R"(\n +(\d+)  )");
   for (std::sregex_iterator at(help.begin(), help.end(), status), end; at != end; ++at)
-    CHECK(has(page, '\n' + (*at)[1].str() + '\t'));
+    CHECK(has(page, "\n.B " + (*at)[1].str() + '\n'));
 }
 
 TEST_CASE("the documents name only verbs and options that there are") {

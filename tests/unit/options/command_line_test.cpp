@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <regex>
 #include <sstream>
 
 using namespace actord::options;
@@ -192,6 +194,18 @@ TEST_CASE("the help names every option and every exit status, in lines that a te
   }
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 96);
+}
+
+TEST_CASE("the manual page names every option and every exit status") {
+  std::ifstream file(ACTORD_CONFIG "/actord.8");
+  std::string page{std::istreambuf_iterator<char>(file), {}};
+  std::erase(page, '\\');
+  has(page, ".SH EXIT STATUS");
+  for (const KnownOption& option : known_options()) has(page, "--" + std::string{option.name});
+  const std::string help = help_text();
+  const std::regex status(R"(\n +(\d+)  )");
+  for (std::sregex_iterator at(help.begin(), help.end(), status), end; at != end; ++at)
+    has(page, "\n.B " + (*at)[1].str() + '\n');
 }
 
 TEST_CASE("the version names the plugin interface") { has(version_text(), "plugin interface 1."); }

@@ -1,0 +1,98 @@
+# shellcheck shell=bash disable=SC2154,SC2016
+# SPDX-License-Identifier: Apache-2.0
+#
+# The packages as an operator has them: installed, started, reloaded, crashed, upgraded, downgraded,
+# removed and purged. Sourced by boot.sh in the container.
+
+pid() { prop "${1:-actord}" MainPID; }
+# restarted PID [UNIT]: the unit is up, in another process.
+restarted() { [[ $(prop "${2:-actord}" ActiveState) == active && $(pid "${2:-actord}") != "$1" ]]; }
+asked() { actorctl ask /user/echo echo.Text/1 '{"text": "hello"}' "$@"; }
+
+is "the system is up" "$(systemctl is-system-running --wait)" running
+ok "apt installs the package" install_deb "$FILES"/actord_*_amd64.deb
+
+# ---- what is installed
+is "systemd has nothing to say about the units" \
+  "$(systemd-analyze verify actord.service actord@x.service actord-admin.socket 2>&1)" ""
+note "$(systemd-analyze security --no-pager actord.service | tail -n 1)"
+ok "systemd rates the exposure 1.4 or less" \
+  systemd-analyze security --threshold=14 --no-pager actord.service
+is "the package neither enables nor starts it" \
+  "$(systemctl is-enabled actord; systemctl is-active actord)" $'disabled\ninactive'
+for page in actord.8 actorctl.1 actord.conf.5 actord-log.7; do
+  ok "man shows $page" man --pager=cat "${page##*.}" "${page%.*}"
+done
+ok "the configuration has no errors" actord --config /etc/actord/actord.conf --check
+
+# ---- start
+sed -i 's|# echo { behaviour|echo { behaviour|' /etc/actord/actord.conf
+begin=$(date +%s%3N)
+ok "systemctl enable --now" systemctl enable --now actord
+took=$(($(date +%s%3N) - begin))
+ok "it is ready within 2 s ($took ms)" test "$took" -le 2000
+is "its status is a sentence" "$(prop actord StatusText)" "1 of 1 configured actor is up"
+ok "an actor answers" asked
+is "no other user may ask" \
+  "$(setpriv --reuid=4321 --regid=4321 --clear-groups actorctl status 2>&1 >/dev/null; echo $?)" "*
+77"
+ok "a member of the group may" setpriv --reuid=4321 --regid=actord --clear-groups actorctl status
+
+# ---- reload
+echo 'actord.user.second.behaviour = "echo/Echo"' >/etc/actord/second.inc
+echo 'include "second.inc"' >>/etc/actord/actord.conf
+ok "a reload starts a new actor" systemctl reload actord
+ok "it is there" actorctl inspect /user/second
+ok "spawn --persist keeps an actor" actorctl spawn echo/Echo --name third --persist
+echo 'actord.user.second.behavior = 1' >/etc/actord/second.inc
+nok "a reload of a wrong configuration fails" systemctl reload actord
+is "and actord runs on" "$(systemctl is-active actord)" active
+echo 'actord.user.second.behaviour = "echo/Echo"' >/etc/actord/second.inc
+
+# ---- crash
+old=$(pid)
+kill -SEGV "$old"
+ok "after a crash it is started again" within 10 restarted "$old"
+ok "the kept actor is there again" within 5 actorctl inspect /user/third
+ok "it tells of the crash" eval 'actorctl events -e daemon.crashed | grep -q SIGSEGV'
+journalctl --sync
+is "the journal explains it" \
+  "$(journalctl -x -u actord ACTORD_EVENT=daemon.crashed -n 1 --no-pager)" \
+  "*Subject: actord has crashed*"
+
+# ---- several
+for name in one two; do
+  mkdir -p "/etc/actord/$name"
+  echo 'actord.user.echo.behaviour = "echo/Echo"' >"/etc/actord/$name/actord.conf"
+  ok "actord@$name starts beside it" systemctl start "actord@$name"
+  ok "actord@$name answers" asked --socket "/run/actord-$name/actord.sock"
+  ok "actord@$name reloads" systemctl reload "actord@$name"
+done
+is "each has a state of its own" "$(cd /var/lib && echo actord*)" "actord actord-one actord-two"
+
+# ---- upgrade and downgrade
+old=$(pid) one=$(pid actord@one)
+ok "apt upgrades it" install_deb "$FILES"/next/actord_*_amd64.deb
+ok "actord runs in the new version" within 10 restarted "$old"
+ok "so does actord@one" within 10 restarted "$one" actord@one
+ok "the operator's configuration is as it was" actorctl inspect /user/third
+old=$(pid)
+ok "apt downgrades it" install_deb "$FILES"/actord_*_amd64.deb
+ok "actord runs in the old version" within 10 restarted "$old"
+ok "it still tells of the crash" eval 'actorctl events -e daemon.crashed | grep -q SIGSEGV'
+
+# ---- end
+begin=$(date +%s%3N)
+ok "systemctl stop" systemctl stop actord
+is "in peace" "$(prop actord Result) $(prop actord ExecMainStatus)" "success 0"
+note "the stop took $(($(date +%s%3N) - begin)) ms"
+systemctl start actord
+ok "apt removes it" apt-get -y remove actord
+is "nothing runs any more" \
+  "$(systemctl is-active actord actord@one actord@two)" $'inactive\ninactive\ninactive'
+ok "the configuration is still there" test -e /etc/actord/actord.conf
+ok "apt purges it" apt-get -y purge actord
+# The test's own unit and files, the journal and man-db's cache are no part of the package.
+is "nothing is left" "$(find / -xdev -iname '*actord*' -not -path '*/actord-boot*' \
+  -not -path '/srv/*' -not -path '/var/log/*' -not -path '/var/cache/*' 2>/dev/null)" ""
+is "no user either" "$(getent passwd actord; getent group actord)" ""
