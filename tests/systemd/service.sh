@@ -23,6 +23,8 @@ is "the package neither enables nor starts it" \
 for page in actord.8 actorctl.1 actord.conf.5 actord-log.7; do
   ok "man shows $page" man --pager=cat "${page##*.}" "${page%.*}"
 done
+ok "the package tells what it is linked with" \
+  grep -q 'pkg:deb/debian/libc6@' /usr/share/doc/actord/actord.spdx.json
 ok "the configuration has no errors" actord --config /etc/actord/actord.conf --check
 
 # ---- start
