@@ -141,10 +141,10 @@ inline constexpr EventField plugin_event_fields[] = {needed(plugin_event), optio
 inline constexpr EventField config_warning_fields[] = {needed(config_file), needed(config_line),
                                                        needed(config_column), needed(help)};
 inline constexpr EventField config_reloaded_fields[] = {
-    needed(asked_by),   needed(generation),      needed(duration_ms),   needed(changed),
-    needed(changes),    needed(pending),         optional(forced),      optional(lost_actors),
-    optional(late),     optional(reload_reason), optional(peer_uid),    optional(peer_gid),
-    optional(peer_pid), optional(peer_user),     optional(peer_command)};
+    needed(asked_by),   needed(generation),      needed(duration_ms),      needed(changed),
+    needed(changes),    needed(pending),         optional(forced),         optional(lost_actors),
+    optional(late),     optional(reload_reason), optional(confirm_within), optional(peer_uid),
+    optional(peer_gid), optional(peer_pid),      optional(peer_user),      optional(peer_command)};
 inline constexpr EventField config_rejected_fields[] = {
     needed(asked_by),    needed(generation),    needed(duration_ms), needed(reload_reason),
     needed(errors),      optional(peer_uid),    optional(peer_gid),  optional(peer_pid),

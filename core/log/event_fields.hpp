@@ -292,6 +292,9 @@ inline constexpr FieldSchema generation{"generation", Kind::natural,
                                         "The number of the configuration that is in effect"};
 inline constexpr FieldSchema duration_ms{"duration_ms", Kind::natural,
                                          "How long it took so far, in milliseconds"};
+inline constexpr FieldSchema confirm_within{"confirm_within", Kind::duration,
+                                            "The time within which it has to be confirmed, or "
+                                            "the configuration before comes back"};
 inline constexpr FieldSchema errors{"errors", Kind::texts, "The first errors"};
 inline constexpr FieldSchema changed{"changed", Kind::natural, "The number of changes"};
 inline constexpr FieldSchema changes{"changes", Kind::texts, "The first changes"};

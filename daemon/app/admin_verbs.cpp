@@ -48,7 +48,11 @@ constexpr VerbArgument flag(std::string_view name) {
   return {.name = name, .kind = Kind::flag, .is_needed = false};
 }
 
-constexpr VerbArgument of_reload[] = {flag("dry_run"), flag("all_or_nothing"), flag("force")};
+constexpr VerbArgument of_reload[] = {
+    flag("dry_run"),
+    flag("all_or_nothing"),
+    flag("force"),
+    {.name = "confirm_ms", .kind = Kind::number, .is_needed = false, .max = 86'400'000}};
 constexpr VerbArgument of_show[] = {
     {.name = "from", .kind = Kind::number, .is_needed = false, .min = 0}};
 constexpr VerbArgument of_explain[] = {{"key"}};
@@ -114,6 +118,8 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"config.explain", Role::read, Effect::none, of_explain, &AdminVerbs::explain},
       {"config.diff", Role::read, Effect::none, {}, &AdminVerbs::diff},
       {"config.reload", Role::admin, Effect::of_its_own, of_reload, &AdminVerbs::reload},
+      {"config.confirm", Role::admin, Effect::change, {}, &AdminVerbs::confirm},
+      {"config.revert", Role::admin, Effect::change, {}, &AdminVerbs::revert},
       {"actor.inspect", Role::read, Effect::none, of_path, &AdminVerbs::inspect},
       {"actor.tree", Role::read, Effect::none, of_tree, &AdminVerbs::show_tree},
       {"actor.tell", Role::operate, Effect::with_content, of_tell, &AdminVerbs::tell, true},

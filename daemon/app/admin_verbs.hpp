@@ -121,6 +121,8 @@ class AdminVerbs {
   void ask(const Received& from);
   void start(const Received& from);
   void spawn(const Received& from);
+  void confirm(const Received& from);
+  void revert(const Received& from);
   void stop(const Received& from);
   void kill(const Received& from);
   void restart(const Received& from);

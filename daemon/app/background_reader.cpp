@@ -28,8 +28,17 @@ BackgroundReader::~BackgroundReader() {
 }
 
 void BackgroundReader::read(options::Options options, ReadMode mode, Done done) {
-  if (is_stopping_) return done(failed(config::ExitCode::boot_failed, "actord is stopping"));
-  jobs_.push_back({std::move(options), mode, std::move(done)});
+  add({std::move(options), {}, mode, std::move(done)});
+}
+
+void BackgroundReader::read_again(std::shared_ptr<const config::Configuration> kept, ReadMode mode,
+                                  Done done) {
+  add({{}, std::move(kept), mode, std::move(done)});
+}
+
+void BackgroundReader::add(Job job) {
+  if (is_stopping_) return job.done(failed(config::ExitCode::boot_failed, "actord is stopping"));
+  jobs_.push_back(std::move(job));
   if (jobs_.size() == 1) start_next();
 }
 
@@ -37,9 +46,9 @@ void BackgroundReader::start_next() {
   while (!jobs_.empty()) {
     stage_ = Stage::reading_files;
     try {
-      thread_ = base::Thread([this, options = jobs_.front().options, mode = jobs_.front().mode] {
-        run(options, mode);
-      });
+      const Job& next = jobs_.front();
+      thread_ =
+          base::Thread([this, job = Job{next.options, next.kept, next.mode, {}}] { run(job); });
       return;
     } catch (const std::system_error& error) {
       stage_ = Stage::idle;
@@ -69,10 +78,10 @@ void BackgroundReader::stop(std::function<void()> on_stopped) {
 // ---- the reading thread -------------------------------------------------------------------------
 
 /// Catches exceptions: an error while reading must not end the running daemon.
-void BackgroundReader::run(const options::Options& options, ReadMode mode) {
+void BackgroundReader::run(const Job& job) {
   auto read = std::make_shared<ReadResult>();
   try {
-    *read = read_and_build(options, mode);
+    *read = read_and_build(job);
   } catch (const std::exception& error) {
     *read = failed(config::ExitCode::operating_system, error.what());
   }
@@ -80,10 +89,10 @@ void BackgroundReader::run(const options::Options& options, ReadMode mode) {
   boost::asio::post(loop_, [this, read] { on_read(std::move(*read)); });
 }
 
-BackgroundReader::ReadResult BackgroundReader::read_and_build(const options::Options& options,
-                                                              ReadMode mode) {
+BackgroundReader::ReadResult BackgroundReader::read_and_build(const Job& job) {
   ReadResult done;
-  auto draft = config::read_draft(options);
+  const ReadMode mode = job.mode;
+  auto draft = job.kept ? config::ConfigDraft{*job.kept, {}} : config::read_draft(job.options);
   if (draft && mode == ReadMode::without_snapshot && !draft->errors.empty())
     draft = config::boot_error(config::ExitCode::config_wrong, std::move(draft->errors));
   if (!draft) {

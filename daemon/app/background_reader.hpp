@@ -53,6 +53,9 @@ class BackgroundReader {
 
   /// Calls `done` once, at once or later.
   void read(options::Options options, ReadMode mode, Done done);
+  /// The same for a configuration that was read before: reads no file, and checks, loads and builds
+  /// as read() does.
+  void read_again(std::shared_ptr<const config::Configuration> kept, ReadMode mode, Done done);
   /// Answers all requests, pending and future ones, with the error that actord is stopping. Calls
   /// `on_stopped` when no read is in progress or `stop_timeout` is over, at once or later.
   void stop(std::function<void()> on_stopped);
@@ -66,17 +69,19 @@ class BackgroundReader {
  private:
   struct Job {
     options::Options options;
+    std::shared_ptr<const config::Configuration> kept;  // null: to be read from the files
     ReadMode mode;
     Done done;
   };
   /// What the thread does; `cancelled`: stop() came first, and the thread must not use the runtime.
   enum class Stage : std::uint8_t { idle, reading_files, using_runtime, cancelled };
 
+  void add(Job job);
   /// Starts a thread for the first job.
   void start_next();
   /// The body of the thread.
-  void run(const options::Options& options, ReadMode mode);
-  ReadResult read_and_build(const options::Options& options, ReadMode mode);
+  void run(const Job& job);
+  ReadResult read_and_build(const Job& job);
   /// Called on the event loop when a job's read has ended.
   void on_read(ReadResult read);
 

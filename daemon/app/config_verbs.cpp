@@ -57,6 +57,7 @@ Json json_of_report(const ReloadReport& report) {
   if (!report.lost.empty()) json["lost"] = report.lost;
   if (!report.late.empty()) json["late"] = report.late;
   json["duration_ms"] = report.duration_ms;
+  if (report.confirm_within.count() != 0) json["confirm_ms"] = report.confirm_within.count();
   json["findings"] = config::json_of(report.findings);
   for (const char* list : {"pending", "lost", "late", "findings"}) cut_list(json, list);
   return json;
@@ -66,15 +67,35 @@ Json json_of_report(const ReloadReport& report) {
 
 void AdminVerbs::reload(const Received& from) {
   const admin::Responder responder = from.responder;
-  ReloadRequest reload{flag_in(from.arguments, "dry_run"),
-                       flag_in(from.arguments, "all_or_nothing"), flag_in(from.arguments, "force"),
-                       from.peer.text(), from.peer};
+  ReloadRequest reload{
+      .is_dry_run = flag_in(from.arguments, "dry_run"),
+      .all_or_nothing = flag_in(from.arguments, "all_or_nothing"),
+      .is_forced = flag_in(from.arguments, "force"),
+      .confirm_within = std::chrono::milliseconds{number_in(from.arguments, "confirm_ms")},
+      .asked_by = from.peer.text(),
+      .peer = from.peer};
   if (!reload.is_dry_run) log_command(from.verb, from.arguments, *reload.peer);
   // A client that does not wait takes this for success. While actord stops, the reply comes first.
   if (!parts_.reloader.is_stopping()) responder.progress({{"phase", "accepted"}});
   parts_.reloader.request_reload(reload, [this, responder](const ReloadReport& report) {
     reply_with(responder, report.code, report.reason, json_of_report(report));
   });
+}
+
+void AdminVerbs::confirm(const Received& from) {
+  if (parts_.reloader.confirm())
+    return reply_with(from.responder, config::ExitCode::ok, {},
+                      {{"generation", parts_.reloader.generation()}});
+  reply_with(from.responder, config::ExitCode::command_line, "no reload waits to be confirmed",
+             {{"help", "actorctl config reload --confirm 60s makes one that does"}});
+}
+
+void AdminVerbs::revert(const Received& from) {
+  parts_.reloader.request_reload(
+      {.takes_back = true, .asked_by = from.peer.text(), .peer = from.peer},
+      [this, responder = from.responder](const ReloadReport& report) {
+        reply_with(responder, report.code, report.reason, json_of_report(report));
+      });
 }
 
 /// Replies with as many values as fit into a frame, beginning at index "from". "next" is the index

@@ -71,6 +71,8 @@ Json DaemonStatus::json_of(const Look& look) const {
                {"uptime_ms", (now - process_.started_ns) / base::ns_per_ms},
                {"generation", reloader_.generation()},
                {"pending", reloader_.pending()}};
+  if (const auto left = reloader_.confirmation_left(); left.count() != 0)
+    json["unconfirmed_ms"] = left.count();
   cut_list(json, "pending");
   add_actors(json);
   json["restarts"] = totals.restarts;

@@ -82,6 +82,7 @@ Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
       runtime_(runtime),
       started_with_(started_with),
       running_(std::make_shared<const config::Configuration>(started_with)),
+      confirmation_(loop),
       history_(KeyHistory::moment_of(generation_)),
       deadline_(loop) {}
 
@@ -100,6 +101,35 @@ void Reloader::request_reload_by_signal(const os::Signal& signal) {
   request_reload(std::move(request), {});
 }
 
+bool Reloader::confirm() {
+  if (!unconfirmed_) return false;
+  unconfirmed_.reset();
+  confirmation_.cancel();
+  return true;
+}
+
+std::chrono::milliseconds Reloader::confirmation_left() const {
+  if (!unconfirmed_) return std::chrono::milliseconds{0};
+  const auto left = confirmation_.expiry() - std::chrono::steady_clock::now();
+  return std::max(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds{1});
+}
+
+/// Remembers the configuration before the one that has just taken effect. A reload that asks for no
+/// confirmation confirms those before it, too.
+void Reloader::keep(std::shared_ptr<const config::Configuration> before) {
+  previous_ = before;
+  const ReloadRequest& request = current_->request;
+  if (request.confirm_within.count() == 0) return void(confirm());
+  if (!unconfirmed_) unconfirmed_ = std::move(before);
+  report_.confirm_within = request.confirm_within;
+  confirmation_.expires_after(request.confirm_within);
+  confirmation_.async_wait([this](boost::system::error_code error) {
+    if (error || !unconfirmed_) return;
+    request_reload({.takes_back = true, .asked_by = "actord, as nothing has confirmed it"},
+                   [](const ReloadReport&) {});
+  });
+}
+
 void Reloader::start() {
   is_started_ = true;
   if (!current_) start_next();
@@ -107,6 +137,7 @@ void Reloader::start() {
 
 void Reloader::stop() {
   is_stopping_ = true;
+  confirmation_.cancel();
   if (reconfiguration_) finish();  // the report covers the actors reconfigured so far
   if (!current_) start_next();
 }
@@ -138,8 +169,11 @@ void Reloader::start_next() {
 void Reloader::begin_reading() {
   using ReadMode = BackgroundReader::ReadMode;
   const ReadMode mode = current_->request.is_dry_run ? ReadMode::load_only : ReadMode::attach;
-  reader_.read(running_->options, mode,
-               [this](BackgroundReader::ReadResult read) { on_read(std::move(read)); });
+  auto then = [this](BackgroundReader::ReadResult read) { on_read(std::move(read)); };
+  if (!current_->request.takes_back) return reader_.read(running_->options, mode, std::move(then));
+  if (!earlier())
+    return reject(config::ExitCode::command_line, "there is no configuration before this one");
+  reader_.read_again(earlier(), mode, std::move(then));
 }
 
 void Reloader::on_read(BackgroundReader::ReadResult read) {
@@ -236,7 +270,10 @@ bool Reloader::has_changed(const config::Configuration& wanted) const {
 void Reloader::carry_out(BackgroundReader::ReadResult read) {
   const auto before = std::exchange(running_, std::move(read.configuration));
   const settings::Settings& wanted = running_->settings;
-  if (is_new_configuration_) ++generation_;
+  if (is_new_configuration_) {
+    ++generation_;
+    keep(before);
+  }
   history_.record(before->settings.tree, wanted.tree, KeyHistory::moment_of(generation_));
   hub_.set_level(wanted.log.level);
   core_dumps_.apply(*running_);
@@ -302,6 +339,7 @@ void Reloader::finish() {
   count_report();
   const QueuedRequest done = std::move(*current_);
   current_.reset();
+  if (done.request.takes_back) confirm();
   if (!done.request.is_dry_run && !is_stopping_) {
     const std::string generation = "generation " + std::to_string(generation_);
     health_.reloaded(running_->settings.on_actor_lost,
@@ -351,6 +389,8 @@ void Reloader::log_report() const {
   if (!lost.empty()) fields.push_back({"lost", std::span<const std::string_view>(lost)});
   if (!late.empty()) fields.push_back({"late", std::span<const std::string_view>(late)});
   if (!report_.reason.empty()) fields.push_back({"reason", report_.reason});
+  if (report_.confirm_within.count() != 0)
+    fields.push_back({"confirm_within", report_.confirm_within});
   const bool is_all_well = lost.empty() && report_.reason.empty();
   hub_.shared().audit(is_all_well ? Level::info : Level::warning, "config.reloaded",
                       is_new_configuration_ ? "the new configuration applies"

@@ -53,6 +53,10 @@ class Reloader {
   void request_reload(ReloadRequest request, Reply reply);
   /// The same without a reply, for SIGHUP. Several waiting requests by signal count as one.
   void request_reload_by_signal(const os::Signal& signal);
+  /// A reload that waits for it stays. False: none waits.
+  bool confirm();
+  /// How long a reload still waits to be confirmed; 0: none waits.
+  std::chrono::milliseconds confirmation_left() const;
   /// The actors have started: carries out waiting and future requests.
   void start();
   /// The daemon is stopping: rejects waiting and future requests. The caller stops the reader next,
@@ -97,6 +101,11 @@ class Reloader {
   void add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& refused);
   void add_retry(const std::string& path, const std::string& origin, const std::string& note);
   std::vector<std::string> pending_of(const config::Configuration& configuration) const;
+  /// The configuration that a request to take one back wants; null: there is none.
+  std::shared_ptr<const config::Configuration> earlier() const {
+    return unconfirmed_ ? unconfirmed_ : previous_;
+  }
+  void keep(std::shared_ptr<const config::Configuration> before);
   void reject_as_stopping();
   void reject(config::ExitCode code, std::string reason);
   void log_report() const;
@@ -112,6 +121,10 @@ class Reloader {
   config::Runtime& runtime_;
   const config::Configuration& started_with_;
   std::shared_ptr<const config::Configuration> running_;
+  std::shared_ptr<const config::Configuration> previous_;  // before the last reload; null: none
+  // The last one that was confirmed, while a later one waits for that; null: none waits.
+  std::shared_ptr<const config::Configuration> unconfirmed_;
+  boost::asio::steady_timer confirmation_;
   std::uint64_t generation_ = 1;
   KeyHistory history_;
   Reloads reloads_;

@@ -6,6 +6,7 @@
 // (admin_verbs.hpp).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ struct ReloadRequest {
   bool all_or_nothing = false;  // reject the reload if a changed value needs a restart of actord
   // carry it out even if nothing has changed, and start actors that have ended in peace
   bool is_forced = false;
+  // Unless a client confirms it within this time, the configuration before comes back; 0: it stays.
+  std::chrono::milliseconds confirm_within{0};
+  // read no files: the configuration before this one is wanted
+  bool takes_back = false;
   std::string asked_by;  // "SIGHUP", "root (pid 4711)"; for the log
   // the client, or the sender of the signal; nullopt: the kernel sent it
   std::optional<admin::PeerFields> peer = {};
@@ -44,6 +49,7 @@ struct ReloadReport {
   std::vector<std::string> lost;  // configured actors that could not be created
   std::vector<std::string> late;  // actors that had not taken it over when the time limit ended
   std::int64_t duration_ms = 0;
+  std::chrono::milliseconds confirm_within{0};  // the time in which it is to be confirmed
   hocon::Diagnostics findings;  // errors and warnings of the configuration that was read
 };
 

@@ -31,6 +31,7 @@ const AnswerShape& status_shape() {
       {"state", Form::text, {}, true},
       {"uptime_ms", Form::number, {}, true},
       {"generation", Form::number, {}, true},
+      {"unconfirmed_ms", Form::number},
       {"pending", Form::texts, {}, true},
       {"configured", Form::number, {}, true},
       {"up", Form::number, {}, true},
@@ -205,6 +206,10 @@ class Status {
                    : ", was applied");
     }
     print_titled(out, "config", line);
+    if (const std::uint64_t left = number_at(json_, "unconfirmed_ms"); left != 0)
+      print_titled(out, "unconfirmed",
+                   "for " + rough_duration(left) +
+                       "; then the configuration before comes back: actorctl config confirm");
     std::string pending;
     for (const Json& each : json_.at("pending"))
       pending += (pending.empty() ? "" : ", ") + each.get<std::string>();

@@ -38,6 +38,8 @@ const std::vector<Verb>& verbs() {
                                         keys_verb(),
                                         schema_verb(),
                                         reload_verb(),
+                                        confirm_verb(),
+                                        revert_verb(),
                                         render_verb(),
                                         unit_verb(),
                                         completion_verb()};

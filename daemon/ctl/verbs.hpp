@@ -52,6 +52,8 @@ Verb schema_verb();
 Verb render_verb();
 Verb unit_verb();
 Verb reload_verb();
+Verb confirm_verb();
+Verb revert_verb();
 Verb start_verb();
 Verb spawn_verb();
 Verb stop_verb();
