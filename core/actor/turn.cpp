@@ -69,11 +69,14 @@ Envelope* Turn::copy_of(Envelope& from) {
     std::memcpy(at, from.payload(), message_of.size);
     return to;
   }
-  FailurePtr over_limit = std::exchange(thread_.over_limit, {});  // of the handler that copies
+  // These are of the handler that copies, and that goes on.
+  FailurePtr over_limit = std::exchange(thread_.over_limit, {});
+  const std::uint8_t after_call = std::exchange(after_call_, std::uint8_t{0});
   FailurePtr failure = call_plugin([&](actord_context*, actord_errors* errors) {
     return message_of.table->copy(at, from.payload(), errors);
   });
   thread_.over_limit = std::move(over_limit);
+  after_call_ = after_call;
   if (!failure) return to;
   if (to->has(Envelope::outside)) ::operator delete(at, std::align_val_t{message_of.table->align});
   thread_.free_block(to);

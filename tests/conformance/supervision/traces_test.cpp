@@ -33,6 +33,26 @@ Line span_of(SeededTest& test, std::string_view path) {
 
 void continue_trace(ScriptedActor&, Context& ctx) { CHECK(ctx.continue_trace(header)); }
 
+/// Acts for a request, and passes its message on, whose copy is made by the plugin.
+class Forwarder : public ScriptedActor {
+ public:
+  using ScriptedActor::ScriptedActor;
+  void letter(Context& ctx, const Letter&) {
+    continue_trace(*this, ctx);
+    ctx.forward(ctx.find("/user/last"));
+    ctx.tell(ctx.find("/user/last"), Note{1});
+  }
+  using Receive = Handlers<&Forwarder::letter>;
+  using States = actord::States<>;
+};
+class LetterReader : public ScriptedActor {
+ public:
+  using ScriptedActor::ScriptedActor;
+  void letter(const Letter& letter) { record(letter.text); }
+  using Receive = Handlers<&ScriptedActor::note, &LetterReader::letter>;
+  using States = actord::States<>;
+};
+
 void begin(SeededTest& test, Ref whom, Script::Hook what) {
   test.queue(whom, [what = std::move(what)](ScriptedActor& actor, Context& ctx) {
     continue_trace(actor, ctx);
@@ -85,6 +105,18 @@ TEST_CASE("all messages of a handler that sends many belong to its trace, in the
     std::string all = "new 0, pre_start 0";
     for (int n = 0; n < 40; ++n) all += ", got " + std::to_string(n);
     CHECK(test.life_of("last") == all);
+  });
+}
+
+TEST_CASE("a handler that passes its message on still acts for its request after that") {
+  under_seeds([](SeededTest& test) {
+    test.spawn<LetterReader>("last");
+    const Ref first = test.spawn<Forwarder>("first");
+    test.world.tell(first.value, Letter{"a text that does not fit into its message"});
+    test.world.run();
+    CHECK(spans_of(test, "/user/last").size() == 2);
+    CHECK(test.life_of("last") ==
+          "new 0, pre_start 0, a text that does not fit into its message, got 1");
   });
 }
 
