@@ -149,6 +149,7 @@ inline constexpr EventField config_rejected_fields[] = {
     needed(asked_by),    needed(generation),    needed(duration_ms), needed(reload_reason),
     needed(errors),      optional(peer_uid),    optional(peer_gid),  optional(peer_pid),
     optional(peer_user), optional(peer_command)};
+inline constexpr EventField config_not_kept_fields[] = {needed(keep_error)};
 inline constexpr EventField daemon_starting_fields[] = {
     needed(version), needed(abi), needed(config_files), needed(state_dir), needed(plugins_trust)};
 inline constexpr EventField daemon_unsafe_fields[] = {needed(help)};

@@ -295,6 +295,7 @@ inline constexpr FieldSchema duration_ms{"duration_ms", Kind::natural,
 inline constexpr FieldSchema confirm_within{"confirm_within", Kind::duration,
                                             "The time within which it has to be confirmed, or "
                                             "the configuration before comes back"};
+inline constexpr FieldSchema keep_error{"error", Kind::text, "What cannot be written, and why"};
 inline constexpr FieldSchema errors{"errors", Kind::texts, "The first errors"};
 inline constexpr FieldSchema changed{"changed", Kind::natural, "The number of changes"};
 inline constexpr FieldSchema changes{"changes", Kind::texts, "The first changes"};

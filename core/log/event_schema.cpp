@@ -356,6 +356,13 @@ constexpr EventSchema events[] = {
      .doc = "A new configuration is rejected: the running one stays",
      .fields = config_rejected_fields,
      .is_audit = true},
+    {.topic = "Configuration",
+     .name = "config.not-kept",
+     .id = "2b5744fc40c04bbda1a364aac6161e9e",
+     .levels = Levels::warning,
+     .doc = "The files of the configuration in effect cannot be kept in last-good/ of the state "
+            "directory",
+     .fields = config_not_kept_fields},
     {.topic = "The daemon",
      .name = "daemon.starting",
      .id = "d88c3b723d354a088075850f6a303330",

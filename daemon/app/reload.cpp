@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "app/kept_files.hpp"
 #include "app/throw_sites.hpp"
 #include "base/clock.hpp"
 #include "base/counted.hpp"
@@ -103,9 +104,24 @@ void Reloader::request_reload_by_signal(const os::Signal& signal) {
 
 bool Reloader::confirm() {
   if (!unconfirmed_) return false;
+  wait_no_more();
+  keep_good();
+  return true;
+}
+
+void Reloader::wait_no_more() {
   unconfirmed_.reset();
   confirmation_.cancel();
-  return true;
+}
+
+/// The configuration in effect is good: actord has started with it, or a reload has applied it and
+/// is not to be confirmed.
+void Reloader::keep_good() {
+  const auto kept = keep_files(*running_);
+  if (kept) return;
+  hub_.shared().emit(Level::warning, "config.not-kept",
+                     "the files of the configuration are not kept in the state directory",
+                     {{"error", kept.error()}});
 }
 
 std::chrono::milliseconds Reloader::confirmation_left() const {
@@ -119,7 +135,7 @@ std::chrono::milliseconds Reloader::confirmation_left() const {
 void Reloader::keep(std::shared_ptr<const config::Configuration> before) {
   previous_ = before;
   const ReloadRequest& request = current_->request;
-  if (request.confirm_within.count() == 0) return void(confirm());
+  if (request.confirm_within.count() == 0) return wait_no_more();
   if (!unconfirmed_) unconfirmed_ = std::move(before);
   report_.confirm_within = request.confirm_within;
   confirmation_.expires_after(request.confirm_within);
@@ -132,6 +148,7 @@ void Reloader::keep(std::shared_ptr<const config::Configuration> before) {
 
 void Reloader::start() {
   is_started_ = true;
+  keep_good();
   if (!current_) start_next();
 }
 
@@ -339,7 +356,8 @@ void Reloader::finish() {
   count_report();
   const QueuedRequest done = std::move(*current_);
   current_.reset();
-  if (done.request.takes_back) confirm();
+  if (done.request.takes_back) wait_no_more();
+  if (report_.outcome == Outcome::applied && !unconfirmed_) keep_good();
   if (!done.request.is_dry_run && !is_stopping_) {
     const std::string generation = "generation " + std::to_string(generation_);
     health_.reloaded(running_->settings.on_actor_lost,

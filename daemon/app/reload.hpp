@@ -106,6 +106,8 @@ class Reloader {
     return unconfirmed_ ? unconfirmed_ : previous_;
   }
   void keep(std::shared_ptr<const config::Configuration> before);
+  void wait_no_more();
+  void keep_good();
   void reject_as_stopping();
   void reject(config::ExitCode code, std::string reason);
   void log_report() const;

@@ -266,6 +266,10 @@ constexpr CatalogueText texts[] = {
      "@ACTORD_ASKED_BY@ asked for the reload. The reason: @ACTORD_REASON@\n"
      "ACTORD_ERRORS has the first errors, each with its file and line. This shows all of them:\n"
      "    actorctl config check"},
+    {"config.not-kept", "The files of the configuration are not kept",
+     "@ACTORD_ERROR@\n"
+     "actord goes on. If the files are changed to something with which it does not start, there "
+     "is no copy of the last good ones in last-good/ of its state directory."},
 
     // ---- the daemon ----
     {"daemon.starting", "actord @ACTORD_VERSION@ starts",

@@ -121,6 +121,14 @@ base::Result<void, SystemError> create_file(const std::string& path, std::string
   return {};
 }
 
+base::Result<void, SystemError> write_private_file(const std::string& path,
+                                                   std::string_view content) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (file.get() < 0 || !write_all(file.get(), content))
+    return system_error("cannot write " + path, errno);
+  return {};
+}
+
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content) {
   Descriptor file(::memfd_create("actord", MFD_CLOEXEC));
   if (file.get() < 0) return system_error("cannot make a file in memory", errno);

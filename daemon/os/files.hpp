@@ -54,6 +54,10 @@ bool write_all(int fd, std::string_view text) noexcept;
 base::Result<void, SystemError> create_file(const std::string& path, std::string_view content,
                                             const std::string& like);
 
+/// Writes a file that only this user may read; one that is there is replaced.
+base::Result<void, SystemError> write_private_file(const std::string& path,
+                                                   std::string_view content);
+
 /// A file without a name that every user may read, open at its beginning.
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);
 

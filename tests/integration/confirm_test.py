@@ -2,6 +2,7 @@
 """A reload that takes itself back, and one that is taken back: actorctl config confirm, revert."""
 
 import json
+import os
 import re
 
 import rig
@@ -78,6 +79,32 @@ class Confirm(rig.Case):
         self.assertNotIn("/user/more", self.names())
         self.ctl("config", "revert")
         self.assertIn("/user/more", self.names())
+
+    def kept(self):
+        path = os.path.join(self.state, "last-good", *self.folder.split("/"), "actord.conf")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_files_of_the_last_good_configuration_are_kept(self):
+        first = CONFIG % ("info", "")
+        second = CONFIG % ("info", MORE)
+        self.assertEqual(self.kept(), first)
+        self.reload("info", MORE, "--confirm", "1 hour")
+        self.assertEqual(self.kept(), first)
+        self.ctl("config", "confirm")
+        self.assertEqual(self.kept(), second)
+        self.ctl("config", "revert")
+        self.assertEqual(self.kept(), first)
+        self.write("actord.conf", "actord.usr = 1\n")
+        self.ctl("config", "reload", status=rig.EX_CONFIG)
+        self.assertEqual(self.kept(), first)
+        folder = os.path.join(self.state, "last-good")
+        self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700)
+        self.assertEqual([name for name in os.listdir(self.state) if "good" in name],
+                         ["last-good"])
+        self.daemon.close()
+        again = self.start(os.path.join(folder, *self.folder.split("/"), "actord.conf"))
+        again.wait_for("daemon.ready")
 
     def test_a_time_that_makes_no_sense_is_refused(self):
         for wrong in ("0s", "2d", "soon"):
