@@ -17,6 +17,7 @@
 #include "config/json_forms.hpp"
 #include "config/running_daemon.hpp"
 #include "ctl/access_help.hpp"
+#include "ctl/quantity_option.hpp"
 #include "ctl/verb_failure.hpp"
 #include "hocon/units.hpp"
 #include "os/files.hpp"
@@ -223,14 +224,19 @@ std::vector<std::string> socket_paths(const Call& call) {
   return paths;
 }
 
+namespace {
+
+std::optional<std::chrono::nanoseconds> timeout_of(const Call& call, Exit& exit) {
+  return duration_option(call, "timeout", std::chrono::minutes{1},
+                         {.least = std::chrono::nanoseconds{1}}, exit);
+}
+
+}  // namespace
+
 std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
-  const auto timeout = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
-  if (!timeout || *timeout <= 0) {
-    call.err << "actorctl: --timeout cannot be \"" << call.value("timeout")
-             << "\"\n  write a duration with its unit: 10s\n";
-    return exit = Exit::usage, std::nullopt;
-  }
-  auto client = DaemonClient::connect(socket_paths(call), std::chrono::nanoseconds(*timeout));
+  const auto timeout = timeout_of(call, exit);
+  if (!timeout) return std::nullopt;
+  auto client = DaemonClient::connect(socket_paths(call), *timeout);
   if (client) return std::move(client).value();
   check_reply(call, client.error(), exit);
   return std::nullopt;
@@ -239,7 +245,7 @@ std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
 std::chrono::milliseconds timeout_of_daemon(const Call& call) {
   constexpr std::int64_t for_the_way_ms = 500, most_ms = 365LL * 24 * 3600 * 1000;
   const auto timeout = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
-  const std::int64_t all_ms = timeout ? *timeout / 1'000'000 : 0;  // connect() has refused others
+  const std::int64_t all_ms = timeout ? *timeout / 1'000'000 : 0;  // connect() refuses others
   return std::chrono::milliseconds{
       std::clamp<std::int64_t>(std::max(all_ms - for_the_way_ms, all_ms / 2), 1, most_ms)};
 }

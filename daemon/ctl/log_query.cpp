@@ -7,7 +7,7 @@
 
 #include "base/clock.hpp"
 #include "ctl/daemon_client.hpp"
-#include "hocon/units.hpp"
+#include "ctl/quantity_option.hpp"
 
 namespace actord::ctl {
 
@@ -48,14 +48,11 @@ std::uint64_t now_ms() {
 bool add_scope(const Call& call, Json& filter, Exit& exit) {
   if (!call.operands.empty()) filter["actor"] = call.operands.front();
   if (!call.has("since")) return true;
-  const auto duration = hocon::parse_duration_ns(call.value("since"));
-  if (!duration || *duration < 0) {
-    exit = report_failure(call, {Exit::usage, "--since cannot be \"" + call.value("since") + '"',
-                                 "write a duration with its unit: 10m"});
-    return false;
-  }
+  const auto duration = duration_option(call, "since", {}, {}, exit);
+  if (!duration) return false;
   const std::uint64_t now = now_ms();
-  filter["since_ms"] = now - std::min(now, static_cast<std::uint64_t>(*duration / base::ns_per_ms));
+  filter["since_ms"] =
+      now - std::min(now, static_cast<std::uint64_t>(duration->count() / base::ns_per_ms));
   return true;
 }
 

@@ -6,10 +6,10 @@
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/quantity_option.hpp"
 #include "ctl/text_table.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
-#include "hocon/units.hpp"
 
 namespace actord::ctl {
 
@@ -55,17 +55,18 @@ Exit loglevel(const Call& call) {
   if (call.operands.size() == 1)
     return report_failure(call, {Exit::usage, "loglevel needs a level for " + call.operands[0],
                                  "error, warning, info, debug or default"});
+  Exit exit = Exit::ok;
   const std::string time = call.value("for", "10m");
   Json arguments = {{"path", call.operands[0]}, {"level", call.operands[1]}};
   if (time != "infinite" && call.operands[1] != "default") {
-    const auto duration = hocon::parse_duration_ns(time);
-    if (!duration || *duration < ns_per_ms)
-      return report_failure(call, {Exit::usage, "--for cannot be \"" + time + '"',
-                                   "write a duration with its unit, 10m, or infinite"});
-    arguments["for_ms"] = *duration / ns_per_ms;
+    using namespace std::chrono_literals;
+    const auto duration = duration_option(
+        call, "for", 10min,
+        {.least = 1ms, .help = "write a duration with its unit, 10m, or infinite"}, exit);
+    if (!duration) return exit;
+    arguments["for_ms"] = *duration / 1ms;
   }
   if (call.has("reason")) arguments["reason"] = call.value("reason");
-  Exit exit = Exit::ok;
   const auto result = order_actor(call, "log.set-level", std::move(arguments), exit);
   if (!result || call.is_json()) return exit;
   const std::string path = result->value("path", ""), outcome = result->value("outcome", "");

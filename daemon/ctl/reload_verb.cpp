@@ -5,10 +5,9 @@
 #include "base/clock.hpp"
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/quantity_option.hpp"
 #include "ctl/reload_answer.hpp"
-#include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
-#include "hocon/units.hpp"
 
 namespace actord::ctl {
 
@@ -47,12 +46,11 @@ Exit reload(const Call& call) {
   if (call.has("all-or-nothing")) arguments["all_or_nothing"] = true;
   if (call.has("force")) arguments["force"] = true;
   if (call.has("confirm")) {
-    const auto duration = hocon::parse_duration_ns(call.value("confirm"));
-    if (!duration || *duration < base::ns_per_s || *duration > 86'400 * base::ns_per_s)
-      return report_failure(call,
-                            {Exit::usage, "--confirm cannot be \"" + call.value("confirm") + '"',
-                             "write a duration from 1s to 1 day"});
-    arguments["confirm_ms"] = *duration / base::ns_per_ms;
+    using namespace std::chrono_literals;
+    const auto within =
+        duration_option(call, "confirm", {}, {1s, 24h, "write a duration from 1s to 1 day"}, exit);
+    if (!within) return exit;
+    arguments["confirm_ms"] = within->count() / base::ns_per_ms;
   }
   const auto reply = client->ask("config.reload", std::move(arguments), reload_shape(),
                                  [&](const Json&) { return *waits; });

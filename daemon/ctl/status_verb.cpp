@@ -10,6 +10,7 @@
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
 #include "ctl/output_terminal.hpp"
+#include "ctl/rough_quantity.hpp"
 #include "ctl/titled_lines.hpp"
 #include "ctl/verbs.hpp"
 #include "hocon/units.hpp"
@@ -67,21 +68,6 @@ const AnswerShape& status_shape() {
   return shape;
 }
 
-/// "3h", "2d": in the largest unit that leaves two digits or more, or seconds.
-std::string rough_duration(std::uint64_t ms) {
-  constexpr std::uint64_t second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
-  if (ms >= 2 * day) return base::counted(ms / day, "day");
-  if (ms >= 2 * hour) return base::counted(ms / hour, "hour");
-  if (ms >= 2 * minute) return base::counted(ms / minute, "minute");
-  return base::counted(ms / second, "second");
-}
-
-/// Bytes in whole MiB, or in KiB if they are less than one.
-std::string bytes_text(std::uint64_t bytes) {
-  const unsigned shift = bytes >= std::uint64_t{1} << 20U ? 20 : 10;
-  return hocon::bytes_text(static_cast<std::int64_t>(bytes >> shift << shift));
-}
-
 class Status {
  public:
   explicit Status(Json status) : json_(std::move(status)) {}
@@ -128,10 +114,10 @@ class Status {
     print_messages(out);
     const Json& memory = json_.at("memory");
     print_titled(out, "memory",
-                 bytes_text(number_at(memory, "resident_bytes")) + " of " +
-                     bytes_text(number_at(memory, "limit_bytes")) + "; messages " +
-                     bytes_text(number_at(memory, "messages_bytes")) + " of " +
-                     bytes_text(number_at(memory, "messages_limit_bytes")));
+                 rough_bytes(number_at(memory, "resident_bytes")) + " of " +
+                     rough_bytes(number_at(memory, "limit_bytes")) + "; messages " +
+                     rough_bytes(number_at(memory, "messages_bytes")) + " of " +
+                     rough_bytes(number_at(memory, "messages_limit_bytes")));
     print_configuration(out);
   }
 

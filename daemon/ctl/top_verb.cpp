@@ -10,21 +10,22 @@
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/key_input.hpp"
-#include "ctl/number_option.hpp"
 #include "ctl/output_terminal.hpp"
+#include "ctl/quantity_option.hpp"
+#include "ctl/rough_quantity.hpp"
 #include "ctl/text_table.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
-#include "hocon/units.hpp"
 
 namespace actord::ctl {
 
+using namespace std::chrono_literals;
 using wire::Json;
 
 namespace {
 
 constexpr std::uint64_t actors_max = 1000, actors_default = 20, lines_of_head = 3;
-constexpr std::uint64_t ms_min = 100, ms_max = 10'000;
+constexpr std::uint64_t ms_min = 100;  // of a look
 
 const AnswerShape& top_shape() {
   using Form = MemberShape::Form;
@@ -58,8 +59,6 @@ std::string rate_text(double per_second) {
   return rounded(per_second, per_second < 9.95 && per_second > 0 ? "%.1f" : "%.0f");
 }
 
-std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
-
 /// What the actors can be sorted by: the word, its key, and the title of its column.
 struct Order {
   std::string_view word;
@@ -92,8 +91,8 @@ class Screen {
     const std::string actors =
         std::to_string(up) + " of " + std::to_string(configured) + " configured actors are up";
     const std::string rest = "; " + rate_text(real_at(top, "per_second")) + " messages/s; " +
-                             mebibytes(number_at(top, "resident_bytes")) + ", messages " +
-                             mebibytes(number_at(top, "messages_bytes"));
+                             rough_bytes(number_at(top, "resident_bytes")) + ", messages " +
+                             rough_bytes(number_at(top, "messages_bytes"));
     const std::size_t columns =
         call_.terminal != nullptr ? call_.terminal->size().columns : SIZE_MAX;
     print_in(up == configured ? Colour::green : Colour::red, actors.substr(0, columns), call_.out,
@@ -138,16 +137,6 @@ class Screen {
   const Call& call_;
   const Order* const order_;
 };
-
-std::optional<std::uint64_t> interval_of(const Call& call, Exit& exit) {
-  const auto duration = hocon::parse_duration_ns(call.value("delay", "1s"));
-  const std::int64_t ms = duration ? *duration / 1'000'000 : 0;
-  if (ms >= static_cast<std::int64_t>(ms_min) && ms <= static_cast<std::int64_t>(ms_max))
-    return static_cast<std::uint64_t>(ms);
-  exit = report_failure(call, {Exit::usage, "--delay cannot be \"" + call.value("delay") + '"',
-                               "write a duration from 100ms to 10s"});
-  return std::nullopt;
-}
 
 /// How the actors are looked at, again and again.
 struct Look {
@@ -205,13 +194,14 @@ Exit top(const Call& call) {
   Exit exit = Exit::ok;
   // On a terminal it goes on, and fills the screen.
   const bool is_live = call.terminal != nullptr && !call.is_json() && !call.is_names();
-  const auto interval = interval_of(call, exit);
+  const auto interval =
+      duration_option(call, "delay", 1s, {100ms, 10s, "write a duration from 100ms to 10s"}, exit);
   if (!interval) return exit;
   const auto rounds =
       number_option(call, "iterations", is_live ? UINT64_MAX : 1, {1, UINT64_MAX}, exit);
   const auto lines = number_option(call, "lines", 0, {1, actors_max}, exit);
   if (!rounds || !lines) return exit;
-  Look look{*interval, *rounds, *lines,
+  Look look{static_cast<std::uint64_t>(*interval / 1ms), *rounds, *lines,
             std::ranges::find(orders, call.value("sort", "busy"), &Order::word),
             is_live ? KeyInput::open(STDIN_FILENO) : std::nullopt};
   // What a key asks for is shown soon; then the looks take as long as they are to.

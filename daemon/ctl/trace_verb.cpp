@@ -9,7 +9,7 @@
 #include "ctl/json_output.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
-#include "ctl/number_option.hpp"
+#include "ctl/quantity_option.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {

@@ -5,8 +5,8 @@
 #include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
 #include "ctl/json_output.hpp"
-#include "ctl/number_option.hpp"
 #include "ctl/output_terminal.hpp"
+#include "ctl/quantity_option.hpp"
 #include "ctl/text_table.hpp"
 #include "ctl/verbs.hpp"
 

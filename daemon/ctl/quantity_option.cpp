@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ctl/number_option.hpp"
+#include "ctl/quantity_option.hpp"
 
 #include <charconv>
 #include <string>
 
 #include "ctl/verb_failure.hpp"
+#include "hocon/units.hpp"
 
 namespace actord::ctl {
 
@@ -21,6 +22,20 @@ std::optional<std::uint64_t> number_option(const Call& call, std::string_view op
       report_failure(call, {Exit::usage, "--" + std::string{option} + " takes a number from " +
                                              std::to_string(range.least) + " to " +
                                              std::to_string(range.most) + ", not \"" + text + '"'});
+  return std::nullopt;
+}
+
+std::optional<std::chrono::nanoseconds> duration_option(const Call& call, std::string_view option,
+                                                        std::chrono::nanoseconds otherwise,
+                                                        const DurationRange& range, Exit& exit) {
+  if (!call.has(option)) return otherwise;
+  const std::string text = call.value(option);
+  const auto ns = hocon::parse_duration_ns(text);
+  if (ns && *ns >= range.least.count() && *ns <= range.most.count())
+    return std::chrono::nanoseconds{*ns};
+  exit =
+      report_failure(call, {Exit::usage, "--" + std::string{option} + " cannot be \"" + text + '"',
+                            std::string{range.help}});
   return std::nullopt;
 }
 
