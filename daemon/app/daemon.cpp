@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "app/log_options.hpp"
 #include "app/throw_sites.hpp"
 #include "app/unsafe_start.hpp"
 #include "base/base32.hpp"
@@ -38,16 +39,6 @@ constexpr std::int64_t last_lines_timeout_ns = 2 * base::ns_per_s;
 constexpr std::chrono::milliseconds last_events_timeout{200};
 /// The same for the events of the history, if the process ends in order.
 constexpr std::chrono::milliseconds history_stop_timeout{1000};
-
-sinks::Format format_of(schema::LogFormat format) {
-  switch (format) {
-    case schema::LogFormat::json: return sinks::Format::json;
-    case schema::LogFormat::console: return sinks::Format::console;
-    case schema::LogFormat::journald: return sinks::Format::journald;
-    case schema::LogFormat::automatic: break;
-  }
-  return sinks::Format::automatic;
-}
 
 log::HubOptions hub_options(const config::Configuration& configuration) {
   log::HubOptions wanted;
@@ -137,10 +128,7 @@ Daemon::Done Daemon::make_state_directory() {
 }
 
 Daemon::Done Daemon::open_log() {
-  sinks::LogWriterOptions wanted;
-  wanted.format = format_of(configuration_.settings.log.format);
-  wanted.is_verbose = configuration_.settings.log.is_verbose;
-  wanted.system_name = configuration_.settings.name;
+  sinks::LogWriterOptions wanted = log_options_of(configuration_.settings);
   wanted.boot_id = base::base32(boot_id_);
   wanted.error_fd = STDERR_FILENO;
   wanted.journal_stream = journal_stream_;
@@ -398,6 +386,7 @@ void Daemon::on_actor_lost(const std::string& text) {
 /// reload.
 void Daemon::on_signal(const os::Signal& received) {
   const int signal = received.number;
+  if (signal == SIGUSR1 && writer_->reopen_files()) return;
   if (signal != SIGHUP && signal != SIGTERM && signal != SIGINT)
     return unused_signals_.log(received);
   if (signal == SIGHUP && !is_on_terminal_) {

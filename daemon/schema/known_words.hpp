@@ -81,6 +81,10 @@ inline constexpr std::array<Word<LogFormat>, 4> log_format_words = {
      {"console", LogFormat::console},
      {"journald", LogFormat::journald}}};
 
+/// The forms of a log file.
+inline constexpr std::array<Word<LogFormat>, 2> file_format_words = {
+    {{"json", LogFormat::json}, {"console", LogFormat::console}}};
+
 /// The number of threads of the default dispatcher.
 inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};
 

@@ -256,6 +256,48 @@ constexpr SettingKey daemon_rows[] = {
             "own events, in memory and in the files of history/ in the state directory, which "
             "outlive a restart; and an eighth more of what actors log, in memory."},
 
+    {.path = "actord.log.files",
+     .type = Type::names,
+     .name = "NAME",
+     .doc = "Files that get the log, too, besides the output that `format` is about. SIGUSR1 opens "
+            "them again, and so does actord by itself if another program has renamed one."},
+    {.path = "actord.log.files.*"},
+    {.path = "actord.log.files.*.path",
+     .type = Type::path,
+     .is_needed = true,
+     .range = "a path; relative as in state-dir",
+     .example = "/var/log/actord/actord.log",
+     .doc = "The file; it is created if it does not exist, its folder is not. The service "
+            "may write below /var/log/actord."},
+    {.path = "actord.log.files.*.format",
+     .type = Type::word,
+     .words = names<file_format_words>,
+     .range = "json | console",
+     .default_value = "json",
+     .doc = "json: one object on each line. console: lines for people."},
+    {.path = "actord.log.files.*.level",
+     .type = Type::word,
+     .words = names<log_level_words>,
+     .default_value = "debug",
+     .doc = "Lines that are less severe are not in this file. It gets none that log.level leaves "
+            "out."},
+    {.path = "actord.log.files.*.rotate"},
+    {.path = "actord.log.files.*.rotate.size",
+     .type = Type::size,
+     .words = off,
+     .min = 64 << 10,
+     .range = "off | at least 64 KiB",
+     .default_value = "off",
+     .doc =
+         "A file that would become larger is renamed to NAME.1, and NAME.1 to NAME.2. off: leave "
+         "it to another program, such as logrotate."},
+    {.path = "actord.log.files.*.rotate.keep",
+     .type = Type::integer,
+     .min = 0,
+     .max = 1000,
+     .default_value = "5",
+     .doc = "How many renamed files are kept."},
+
     {.path = "actord.dead-letters",
      .doc =
          "Dead letters, which are messages that could not be delivered, and unhandled messages."},

@@ -104,7 +104,28 @@ void read_failures(ObjectReader block, Settings& settings) {
   block.finish();
 }
 
-void read_log(ObjectReader block, LogSettings& settings) {
+std::vector<LogFileSettings> read_log_files(ObjectReader block, const Settings& settings,
+                                            const ReadOptions& options) {
+  std::vector<LogFileSettings> files;
+  for (const hocon::Member& member : block.take_all()) {
+    ObjectReader own(block.findings(), member.value, block.key("*"));
+    LogFileSettings& file = files.emplace_back();
+    file.name = member.key;
+    if (const Value path = own.take("path"))
+      file.path = read_path(block.findings(), path, settings, options).value_or("");
+    own.read_word("format", file.format, schema::file_format_words);
+    own.read_word("level", file.level, schema::log_level_words);
+    ObjectReader rotate = own.section("rotate");
+    if (!is_off(rotate.take("size"))) rotate.read_size("size", file.rotate_bytes);
+    rotate.read("keep", file.keep);
+    rotate.finish();
+    own.finish();
+  }
+  return files;
+}
+
+void read_log(ObjectReader block, Settings& all, const ReadOptions& options) {
+  LogSettings& settings = all.log;
   block.read_word("level", settings.level, schema::log_level_words);
   block.read_word("format", settings.format, schema::log_format_words);
   block.read("verbose", settings.is_verbose);
@@ -113,6 +134,7 @@ void read_log(ObjectReader block, LogSettings& settings) {
   auto history_bytes = static_cast<std::int64_t>(settings.history_bytes);
   block.read_size("history-size", history_bytes);
   settings.history_bytes = static_cast<std::size_t>(history_bytes);
+  settings.files = read_log_files(block.section("files"), all, options);
   block.finish();
 }
 
@@ -300,7 +322,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   read_metrics(root.section("metrics"), settings);
   read_tracing(root.section("tracing"), settings.tracing);
   read_failures(root.section("failures"), settings);
-  read_log(root.section("log"), settings.log);
+  read_log(root.section("log"), settings, options);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
   const Value guardian = read_actor(root.section("actor"), settings);
   settings.user = read_nodes(root.section("user"), "/user");

@@ -19,12 +19,22 @@
 
 namespace actord::settings {
 
+struct LogFileSettings {
+  std::string name;
+  std::string path;
+  schema::LogFormat format = schema::LogFormat::json;
+  log::Level level = log::Level::debug;
+  std::int64_t rotate_bytes = 0;  // 0: never
+  std::int64_t keep = 5;
+};
+
 struct LogSettings {
   log::Level level = log::Level::info;
   schema::LogFormat format = schema::LogFormat::automatic;
   bool is_verbose = false;         // a terminal shows each line in full
   std::int64_t failure_burst = 5;  // failures of one kind that are logged; negative: all
   std::size_t history_bytes = 8 << 20;
+  std::vector<LogFileSettings> files;
 };
 
 struct HttpSettings {

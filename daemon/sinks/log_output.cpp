@@ -7,6 +7,7 @@
 
 #include "sinks/console_lines.hpp"
 #include "sinks/fd_sink.hpp"
+#include "sinks/file_sink.hpp"
 #include "sinks/journal_entries.hpp"
 #include "sinks/journal_priority.hpp"
 #include "sinks/journal_sink.hpp"
@@ -28,6 +29,10 @@ std::unique_ptr<LineFormat> console_format(const LogWriterOptions& options) {
       .is_coloured = is_coloured, .can_rewrite = terminal.can_rewrite(), .columns = [terminal] {
         return terminal.columns();
       }});
+}
+
+std::string_view error_prefix_of(const LogWriterOptions& options) {
+  return is_journal_stream(options.error_fd, options.journal_stream) ? journal_error_prefix : "";
 }
 
 }  // namespace
@@ -72,9 +77,18 @@ std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, Output 
   return std::make_unique<JsonLines>(envelope);
 }
 
+std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, const LogFile& file) {
+  if (file.format == Format::console) return std::make_unique<ConsoleLines>(false);
+  return std::make_unique<JsonLines>(envelope_of(options));
+}
+
+std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, const LogFile& file) {
+  return std::make_shared<FileSink>(FileSinkOptions{file.path, file.rotate_bytes, file.keep,
+                                                    options.error_fd, error_prefix_of(options)});
+}
+
 std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, Output output) {
-  const std::string_view prefix =
-      is_journal_stream(options.error_fd, options.journal_stream) ? journal_error_prefix : "";
+  const std::string_view prefix = error_prefix_of(options);
   if (output == Output::journal)
     return std::make_shared<JournalSink>(options.journal_socket, options.error_fd, prefix);
   return std::make_shared<FdSink>(options.fd, options.error_fd, prefix);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sinks/json_lines.hpp"
 #include "sinks/line_format.hpp"
@@ -31,6 +32,15 @@ enum class Colour : std::uint8_t { automatic, always, never };
 /// The format named "auto", "json", "console" or "journald".
 std::optional<Format> format_named(std::string_view name) noexcept;
 
+/// A file that gets the log, besides the output.
+struct LogFile {
+  std::string path;
+  Format format = Format::json;          // or console
+  log::Level level = log::Level::debug;  // and more severe ones
+  std::uint64_t rotate_bytes = 0;        // as in FileSinkOptions
+  unsigned keep = 0;
+};
+
 struct LogWriterOptions {
   Format format = Format::automatic;
   Colour colour = Colour::automatic;
@@ -48,6 +58,7 @@ struct LogWriterOptions {
   /// Used instead of `fd` and the journal: any spdlog sink, such as a rotating file. It receives
   /// complete lines, and its formatter is replaced.
   spdlog::sink_ptr sink;
+  std::vector<LogFile> files;
   /// What it masks is in no line. It outlives the writer; null: nothing is masked.
   const SecretMask* mask = nullptr;
   /// Gets every line that is written. It outlives the writer; null: there is none.
@@ -77,6 +88,9 @@ struct OutputChoice {
 OutputChoice choose_output(const LogWriterOptions& options);
 
 std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, Output output);
+/// The sink and the format of a file.
+std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, const LogFile& file);
+std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, const LogFile& file);
 /// The sink for the descriptor or the journal.
 std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, Output output);
 

@@ -46,6 +46,9 @@ LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
       sink_(std::move(options.sink)),
       batch_(batch_bytes_ + JsonLines::line_max) {
   if (options.mask != nullptr) mask_.emplace(*options.mask);
+  for (const LogFile& each : options.files)
+    files_.push_back({each.level, make_format(options, each), make_sink(options, each),
+                      LineBuffer(batch_bytes_ + JsonLines::line_max)});
   if (sink_ != nullptr) {
     sink_->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
@@ -103,6 +106,7 @@ void LogWriter::finish() {
     const log::Losses losses = hub_.losses();
     own_sink_->report_losses(losses.lost_lifecycle + losses.dropped_best_effort);
   }
+  for (const File& each : files_) each.sink->report_losses(0);
   if (on_written_) on_written_();
   finished_.set_value();
 }
@@ -112,11 +116,20 @@ std::size_t LogWriter::drain() {
   return drain_batches(false);
 }
 
+bool LogWriter::reopen_files() noexcept {
+  for (const File& each : files_) each.sink->reopen();
+  return !files_.empty();
+}
+
 WriteFailures LogWriter::failures() const noexcept {
   WriteFailures sum{failed_batches_.load(std::memory_order_relaxed), 0};
   if (own_sink_ != nullptr) {
     sum.failed_writes += own_sink_->failed_writes();
     sum.lost_lines += own_sink_->lost_lines();
+  }
+  for (const File& each : files_) {
+    sum.failed_writes += each.sink->failed_writes();
+    sum.lost_lines += each.sink->lost_lines();
   }
   return sum;
 }
@@ -167,6 +180,11 @@ void LogWriter::append(const log::Record& record) {
   format_->append(batch_, shown, wall_ns);
   if (history_ != nullptr) history_->add(shown, wall_ns);
   if (batch_.size() >= batch_bytes_) write_batch();
+  for (File& each : files_) {
+    if (shown.level > each.level) continue;
+    each.format->append(each.batch, shown, wall_ns);
+    if (each.batch.size() >= batch_bytes_) write_file(each);
+  }
 }
 
 void LogWriter::hurry_from(std::int64_t failures_ns, std::int64_t reserved_ns) noexcept {
@@ -211,17 +229,27 @@ void LogWriter::report_skipped() {
 }
 
 void LogWriter::write_batch() {
+  for (File& each : files_) write_file(each);
   if (batch_.size() == 0) return;
-  const std::string_view text = batch_.view();
+  write(*sink_, batch_);
+  look_at_clock();
+}
+
+void LogWriter::write_file(File& file) {
+  if (file.batch.size() != 0) write(*file.sink, file.batch);
+}
+
+/// Writes a batch and empties it.
+void LogWriter::write(spdlog::sinks::sink& sink, LineBuffer& batch) {
+  const std::string_view text = batch.view();
   const spdlog::details::log_msg message(spdlog::string_view_t(), spdlog::level::info,
                                          spdlog::string_view_t(text.data(), text.size()));
   try {
-    sink_->log(message);
+    sink.log(message);
   } catch (const std::exception&) {  // such a sink reports its write errors itself
     failed_batches_.fetch_add(1, std::memory_order_relaxed);
   }
-  batch_.clear();
-  look_at_clock();
+  batch.clear();
 }
 
 }  // namespace actord::sinks

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "log/hub.hpp"
 #include "sinks/line_buffer.hpp"
@@ -69,15 +70,27 @@ class LogWriter {
   /// runs.
   std::size_t drain();
 
+  /// Its files are opened again: another process has renamed them. Any thread. False: it has none.
+  bool reopen_files() noexcept;
+
   WriteFailures failures() const noexcept;
   /// What it writes.
   const OutputChoice& output() const noexcept { return output_; }
 
  private:
+  struct File {
+    log::Level level;
+    std::unique_ptr<LineFormat> format;
+    std::shared_ptr<OwnSink> sink;
+    LineBuffer batch;
+  };
+
   void run();
   std::size_t drain_batches(bool everything);
   void take(const log::Record& record);
   void write_batch();
+  void write_file(File& file);
+  void write(spdlog::sinks::sink& sink, LineBuffer& batch);
   // From when on only a part of the records is written; the earliest call counts.
   void hurry_from(std::int64_t failures_ns, std::int64_t reserved_ns) noexcept;
   void look_at_clock() noexcept;
@@ -97,6 +110,7 @@ class LogWriter {
   OwnSink* own_sink_ = nullptr;  // null with a spdlog sink from the options
   spdlog::sink_ptr sink_;
   LineBuffer batch_;
+  std::vector<File> files_;
   bool is_holding_back_ = false;  // the format has records that it has not written yet
   std::atomic<std::uint64_t> failed_batches_{0};
   // When it begins to leave out all but failures and reserved records, and all but the latter. Any

@@ -20,6 +20,9 @@ class OwnSink : public spdlog::sinks::sink {
   /// From now on a write waits at most `ns` after its reader has taken something; see WriteWait.
   virtual void set_timeout(std::int64_t ns) noexcept = 0;
 
+  /// Opens its file again, if it has one. Any thread.
+  virtual void reopen() noexcept {}
+
   void flush() override {}
   void set_pattern(const std::string&) override {}
   void set_formatter(std::unique_ptr<spdlog::formatter>) override {}

@@ -36,6 +36,9 @@ class WriteLosses {
   /// records that never reached the sink.
   void report_at_end(std::uint64_t unformatted);
 
+  /// Reports something by which nothing is lost yet.
+  void warn(const std::string& what) const { report(what); }
+
   std::uint64_t failed_writes() const noexcept {
     return failed_writes_.load(std::memory_order_relaxed);
   }

@@ -29,6 +29,7 @@ ok "the configuration has no errors" actord --config /etc/actord/actord.conf --c
 
 # ---- start
 sed -i 's|# echo { behaviour|echo { behaviour|' /etc/actord/actord.conf
+echo 'actord.log.files.all.path = /var/log/actord/actord.log' >>/etc/actord/actord.conf
 begin=$(date +%s%3N)
 ok "systemctl enable --now" systemctl enable --now actord
 took=$(($(date +%s%3N) - begin))
@@ -40,11 +41,16 @@ is "no other user may ask" \
 77"
 ok "a member of the group may" setpriv --reuid=4321 --regid=actord --clear-groups actorctl status
 
+ok "the log is in its file, too" grep -q '"event":"daemon.ready"' /var/log/actord/actord.log
+mv /var/log/actord/actord.log /var/log/actord/rotated
+systemctl kill -s USR1 --kill-whom=main actord
+
 # ---- reload
 echo 'actord.user.second.behaviour = "echo/Echo"' >/etc/actord/second.inc
 echo 'include "second.inc"' >>/etc/actord/actord.conf
 ok "a reload starts a new actor" systemctl reload actord
 ok "it is there" actorctl inspect /user/second
+ok "the log goes on in a new file" grep -q '"event":"config.reloaded"' /var/log/actord/actord.log
 ok "spawn --persist keeps an actor" actorctl spawn echo/Echo --name third --persist
 echo 'actord.user.second.behavior = 1' >/etc/actord/second.inc
 nok "a reload of a wrong configuration fails" systemctl reload actord
@@ -96,5 +102,5 @@ ok "the configuration is still there" test -e /etc/actord/actord.conf
 ok "apt purges it" apt-get -y purge actord
 # The test's own unit and files, the journal and man-db's cache are no part of the package.
 is "nothing is left" "$(find / -xdev -iname '*actord*' -not -path '*/actord-boot*' \
-  -not -path '/srv/*' -not -path '/var/log/*' -not -path '/var/cache/*' 2>/dev/null)" ""
+  -not -path '/srv/*' -not -path '/var/log/journal/*' -not -path '/var/cache/*' 2>/dev/null)" ""
 is "no user either" "$(getent passwd actord; getent group actord)" ""

@@ -31,7 +31,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-COPIED = ("core", "daemon", "plugins", "tests", "config", "CMakeLists.txt", "CMakePresets.json")
+COPIED = ("core", "daemon", "plugins", "systemd", "tests", "config", "README.md", "CMakeLists.txt",
+          "CMakePresets.json")
 USUAL_PROFILES = ("swarm", "hierarchy")
 SOUND_FOR = 20  # seconds that the simulator runs first, without a mutant
 ROUND = 30  # seconds of one run; the next one continues with other seeds

@@ -16,6 +16,7 @@ inline std::string concrete(const SettingKey& key) {
     if (const auto at = path.find(from); at != path.npos) path.replace(at, from.size(), to);
   };
   replace("deployment.*", "deployment.\"/user/a\"");
+  replace("files.*", "files.some");
   replace("limits.*", "limits.some");
   replace("roles.*", "roles.root");
   replace("user.*", "user.a");

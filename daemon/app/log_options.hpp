@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the configuration says of the log, in the words of the sinks.
+#pragma once
+
+#include "settings/settings.hpp"
+#include "sinks/log_output.hpp"
+
+namespace actord::app {
+
+/// Format, name and files. The caller adds what belongs to this run.
+sinks::LogWriterOptions log_options_of(const settings::Settings& settings);
+
+}  // namespace actord::app
