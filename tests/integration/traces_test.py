@@ -44,7 +44,7 @@ class Traces(rig.Case):
         self.assertRegex(told, rf"(?m)^trace {trace}$")
         self.assertRegex(told, r"(?m)^ *AFTER +WAITED +TOOK  MESSAGE +ACTOR +OUTCOME$")
         self.assertRegex(told, r"(?m)^ +0 us +\d+ us +\d+ us  echo\.Text/1 +/user/echo +handled$")
-        self.assertRegex(told, r"(?m)^ +\d+ us +\d+ us +\d+ us    echo\.Text/1 +/system/operator-1 "
+        self.assertRegex(told, r"(?m)^ *\d+ us +\d+ us +\d+ us    echo\.Text/1 +/system/operator-1 "
                                r"+handled$")
         self.assertTrue(told.endswith("what was logged meanwhile\n  nothing\n"), told)
 
