@@ -10,6 +10,7 @@
 #include "app/health.hpp"
 #include "base/clock.hpp"
 #include "os/process.hpp"
+#include "schema/known_words.hpp"
 
 namespace actord::app {
 
@@ -35,6 +36,12 @@ struct Row {
   bool is_counted = false, has_more = false;
   bool is_silent = false;  // it was asked how many messages wait, and has not answered
 };
+
+std::string_view word_for(ActorCounts::Which which) noexcept {
+  return std::ranges::find(schema::counted_actors_words, which,
+                           &schema::Word<ActorCounts::Which>::value)
+      ->word;
+}
 
 std::uint64_t figure(const Row& row, BusiestActors::By by) noexcept {
   switch (by) {
@@ -164,6 +171,7 @@ Json BusiestActors::json_of(Look& look) const {
           {"per_second", per_second(actors_.totals().handled - look.handled_before)},
           {"resident_bytes", os::resident_memory()},
           {"messages_bytes", actors_.message_memory()},
+          {"counted", word_for(actors_.counts.which())},
           {"actors", std::move(actors)}};
 }
 

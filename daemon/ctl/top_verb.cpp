@@ -33,6 +33,7 @@ const AnswerShape& top_shape() {
                                     {"up", Form::number, {}, true},
                                     {"resident_bytes", Form::number, {}, true},
                                     {"messages_bytes", Form::number, {}, true},
+                                    {"counted"},
                                     {"actors",
                                      Form::objects,
                                      {{"path", Form::text, {}, true},
@@ -103,8 +104,18 @@ class Screen {
       for (const Order& each : orders)
         keys.append("  ").append(1, each.key).append(" ").append(each.title);
       print_in(Colour::dim, (keys + "  q quit").substr(0, columns), call_.out, call_.terminal);
+    } else {
+      call_.out << uncounted(top);
     }
     call_.out << '\n';
+  }
+
+  /// What the figure that orders the actors does not cover; empty: it covers all.
+  std::string uncounted(const Json& top) const {
+    const std::string counted = top.value("counted", "all"), sort = call_.value("sort", "busy");
+    if (counted == "all" || (sort != "rate" && sort != "failures" && sort != "restarts")) return {};
+    return (counted == "none" ? "no actors are counted" : "only configured actors are counted") +
+           std::string{" (actord.metrics.actors); actorctl tree has the restarts of all"};
   }
 
   TextTable table_of(const Json& actors) const {

@@ -109,6 +109,9 @@ class Top(rig.Case):
         self.assertRegex(lines[0], r"^3 of 3 configured actors are up; \d+(\.\d)? messages/s; ")
         self.assertRegex(lines[2], r"^ *BUSY% +MSG/S +WAITING +FAILED +RESTARTS +PATH$")
         self.assertEqual(len(lines), 5)
+        self.assertEqual(lines[1], "")
+        self.assertIn("only configured actors are counted (actord.metrics.actors)",
+                      self.ctl("top", "-d", "100ms", "--sort", "restarts"))
         self.assertNotIn("\x1b", text)
         self.assertEqual(len(self.ctl("top", "-o", "name", "-d", "100ms").split()) >= 3, True)
 
