@@ -50,7 +50,7 @@ class Activation final : public Turn {
   void handle_one(Envelope* envelope);
   void handle_traced(Envelope* envelope);
   // handle_one(), as a new span.
-  void handle_in_span(Envelope* envelope, const message::TraceContext& parent,
+  void handle_in_span(Envelope* envelope, const message::TraceContext& caller,
                       std::int64_t waited_ns = -1);
   // Ends a message to a former tenant of this cell.
   void send_stray_to_dead_letters(Envelope* envelope);

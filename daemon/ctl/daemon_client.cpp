@@ -31,6 +31,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::chrono::nanoseconds timeout_default = std::chrono::minutes{1};
+
 /// One limit for everything from the connecting to the last answer.
 struct TimeLimit {
   explicit TimeLimit(std::chrono::nanoseconds limit)
@@ -224,17 +226,9 @@ std::vector<std::string> socket_paths(const Call& call) {
   return paths;
 }
 
-namespace {
-
-std::optional<std::chrono::nanoseconds> timeout_of(const Call& call, Exit& exit) {
-  return duration_option(call, "timeout", std::chrono::minutes{1},
-                         {.least = std::chrono::nanoseconds{1}}, exit);
-}
-
-}  // namespace
-
 std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
-  const auto timeout = timeout_of(call, exit);
+  const auto timeout = duration_option(call, "timeout", timeout_default,
+                                       {.least = std::chrono::nanoseconds{1}}, exit);
   if (!timeout) return std::nullopt;
   auto client = DaemonClient::connect(socket_paths(call), *timeout);
   if (client) return std::move(client).value();
@@ -244,8 +238,8 @@ std::optional<DaemonClient> connect(const Call& call, Exit& exit) {
 
 std::chrono::milliseconds timeout_of_daemon(const Call& call) {
   constexpr std::int64_t for_the_way_ms = 500, most_ms = 365LL * 24 * 3600 * 1000;
-  const auto timeout = hocon::parse_duration_ns(call.value("timeout", "1 minute"));
-  const std::int64_t all_ms = timeout ? *timeout / 1'000'000 : 0;  // connect() refuses others
+  const auto given = hocon::parse_duration_ns(call.value("timeout"));  // connect() refuses others
+  const std::int64_t all_ms = (given ? *given : timeout_default.count()) / 1'000'000;
   return std::chrono::milliseconds{
       std::clamp<std::int64_t>(std::max(all_ms - for_the_way_ms, all_ms / 2), 1, most_ms)};
 }

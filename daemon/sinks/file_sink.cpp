@@ -30,28 +30,32 @@ void FileSink::log(const spdlog::details::log_msg& message) {
 }
 
 bool FileSink::make_ready() {
-  if (is_reopening_.exchange(false, std::memory_order_relaxed) || !is_at_path())
-    file_ = os::Descriptor{};
-  if (file_.get() < 0 && !open_file()) return false;
-  struct stat status = {};
-  if (::fstat(file_.get(), &status) != 0) return false;
-  size_ = static_cast<std::uint64_t>(status.st_size);  // another process may have shortened it
+  struct stat own = {};
+  const bool is_wanted_anew = is_reopening_.exchange(false, std::memory_order_relaxed);
+  const bool is_there = file_.get() >= 0 && ::fstat(file_.get(), &own) == 0 && is_at_path(own);
+  if ((is_wanted_anew || !is_there) && (!open_file() || ::fstat(file_.get(), &own) != 0))
+    return false;
+  size_ = static_cast<std::uint64_t>(own.st_size);  // another process may have shortened it
   return true;
 }
 
-bool FileSink::is_at_path() const noexcept {
-  struct stat own = {}, there = {};
-  return file_.get() >= 0 && ::fstat(file_.get(), &own) == 0 &&
-         ::stat(options_.path.c_str(), &there) == 0 && own.st_ino == there.st_ino &&
+bool FileSink::is_at_path(const struct stat& own) const noexcept {
+  struct stat there = {};
+  return ::stat(options_.path.c_str(), &there) == 0 && own.st_ino == there.st_ino &&
          own.st_dev == there.st_dev;
 }
 
 bool FileSink::open_file() {
+  writer_.reset();
+  file_ = os::Descriptor{};
   // Without O_NONBLOCK, opening a FIFO would wait for a reader.
   file_ = os::Descriptor(::open(options_.path.c_str(),
                                 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
                                 0640));
-  return file_.get() >= 0;
+  if (file_.get() < 0) return false;
+  writer_.emplace(file_.get());
+  writer_->set_timeout(0);  // what a FIFO does not take at once is lost
+  return true;
 }
 
 std::string FileSink::aged(unsigned age) const {
@@ -78,20 +82,12 @@ void FileSink::rotate() {
 }
 
 std::size_t FileSink::write_lines(std::string_view text) {
-  std::size_t written = 0;
-  while (written != text.size()) {
-    const ssize_t n = ::write(file_.get(), text.data() + written, text.size() - written);
-    if (n > 0) {
-      written += static_cast<std::size_t>(n);
-    } else if (n == 0 || errno != EINTR) {
-      const int error = n == 0 ? EIO : errno;
-      const std::size_t whole = text.substr(0, written).rfind('\n') + 1;  // 0 if there is none
-      // A pipe cannot be shortened; a file can, so that no half of a line stays.
-      static_cast<void>(::ftruncate(file_.get(), static_cast<off_t>(size_ + whole)) == 0);
-      errno = error;
-      written = whole;
-      break;
-    }
+  auto [written, error] = writer_->write(text);
+  if (written != text.size()) {
+    written = text.substr(0, written).rfind('\n') + 1;  // 0 if there is none
+    // So no half of a line stays. A FIFO cannot be shortened.
+    [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_ + written));
+    errno = error;
   }
   size_ += written;
   return written;

@@ -7,12 +7,16 @@
 // off what was written of a line that did not fit, and counts the lines.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "os/descriptor.hpp"
+#include "sinks/fd_writer.hpp"
 #include "sinks/own_sink.hpp"
 
 namespace actord::sinks {
@@ -41,7 +45,7 @@ class FileSink final : public OwnSink {
  private:
   /// Whether there is a file, with its size; opens it if need be. False: errno tells why not.
   bool make_ready();
-  bool is_at_path() const noexcept;
+  bool is_at_path(const struct stat& own) const noexcept;
   bool open_file();
   void rotate();
   std::string aged(unsigned age) const;
@@ -50,6 +54,7 @@ class FileSink final : public OwnSink {
 
   const FileSinkOptions options_;
   os::Descriptor file_;
+  std::optional<FdWriter> writer_;  // of file_
   std::uint64_t size_ = 0;
   // The size at which it rotates next; more than `rotate_bytes` after a rotation that has failed.
   std::uint64_t rotates_at_;

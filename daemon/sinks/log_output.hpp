@@ -55,8 +55,8 @@ struct LogWriterOptions {
   std::string journal_socket = "/run/systemd/journal/socket";
   // a batch is written when it reaches this size, or when no record is left
   std::size_t batch_bytes = 64 * 1024;
-  /// Used instead of `fd` and the journal: any spdlog sink, such as a rotating file. It receives
-  /// complete lines, and its formatter is replaced.
+  /// Used instead of `fd` and the journal: any spdlog sink. It receives complete lines, and its
+  /// formatter is replaced.
   spdlog::sink_ptr sink;
   std::vector<LogFile> files;
   /// What it masks is in no line. It outlives the writer; null: nothing is masked.
