@@ -30,7 +30,8 @@ const schema::SettingKey& ObjectReader::key(std::string_view name) const {
 
 Value ObjectReader::take(std::string_view name) {
   findings_.note_read(key(name));
-  taken_.push_back(name);
+  // A key that may be a word or something else is taken twice, and named once.
+  if (std::ranges::find(taken_, name) == taken_.end()) taken_.push_back(name);
   const Value value = object_.member(name);
   return value && !value.is_null() ? value : Value{};
 }
