@@ -454,6 +454,19 @@ void ActorLog::spawn_refused(std::string_view name, std::string_view reason) con
                    {{"actor.path", path}, {"reason", reason}});
 }
 
+void ActorLog::quarantined(std::string_view path, const NodeSpec& child,
+                           const CrashCharge& charge) const {
+  thread_.log.emit(Level::error, "actor.quarantined",
+                   "the actor is not started, because it has crashed actord",
+                   {{"actor.path", path},
+                    {"actor.behaviour", child.behaviour->name},
+                    {"plugin.name", child.behaviour->plugin},
+                    {"plugin.version", child.behaviour->version},
+                    {"config.origin", child.origin},
+                    {"crash.id", charge.id},
+                    {"reason", charge.what}});
+}
+
 void ActorLog::plugin_limit_reached(std::string_view plugin, std::string_view of, std::int64_t max,
                                     std::uint64_t refused) const {
   thread_.log.emit(Level::warning, "plugin.limit-reached",

@@ -96,6 +96,8 @@ class ActorLog {
               bool has_room = true) const;
   /// A child that a plugin requested could not be created.
   void spawn_refused(std::string_view name, std::string_view reason) const;
+  /// The child at `path` is not started, because it has crashed earlier processes.
+  void quarantined(std::string_view path, const NodeSpec& child, const CrashCharge& charge) const;
   /// The plugin has `max` of its actors, timers or asks, and no more are made.
   void plugin_limit_reached(std::string_view plugin, std::string_view of, std::int64_t max,
                             std::uint64_t refused) const;

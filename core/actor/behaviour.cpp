@@ -37,6 +37,12 @@ base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
 
 Props::Props(const Behaviour& of) : behaviour(of), block(of.table.size, of.table.align) {}
 
+const Strategy& Props::strategy_of_children() const {
+  if (strategy != nullptr) return *strategy;
+  if (own_strategy) return *own_strategy;
+  return behaviour.strategy ? *behaviour.strategy : default_strategy();
+}
+
 Props::~Props() { args.drop(); }
 
 void Props::build_from(const NodeSpec& from) noexcept {

@@ -46,6 +46,7 @@ class ReceiveTable {
 
 class Behaviour;
 class ConfigSnapshot;
+struct CrashCharge;
 struct NodeSpec;
 
 class Failure;
@@ -83,6 +84,10 @@ class Props final : public base::RefCounted<Props> {
     return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
   }
 
+  /// How the actor supervises its children: the operator's strategy for its path, else the one in
+  /// the code, else the default.
+  const Strategy& strategy_of_children() const;
+
   const Behaviour& behaviour;
   Create create = nullptr;  // null: the behaviour's own
   Args args;                // of a single actor; unused if keeps_args
@@ -103,6 +108,8 @@ class Props final : public base::RefCounted<Props> {
   // The failure for which the supervisor was restarted, and started this actor; null: none. Cleared
   // when the actor has started.
   base::IntrusivePtr<Failure> started_for;
+  // The crash of an earlier process that the actor fails with before it is created; null: none.
+  std::shared_ptr<const CrashCharge> crash;
 };
 using PropsPtr = base::IntrusivePtr<Props>;
 

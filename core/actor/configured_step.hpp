@@ -14,10 +14,11 @@ namespace actord::actor {
 
 struct ConfiguredStep {
   enum class Kind : std::uint8_t {
-    starting,  // its parent creates it
-    up,        // it has started, or restarted
-    waiting,   // for the end of a back-off: failure, delay_ns
-    stopped,   // reason, failure, stopped_by
+    starting,     // its parent creates it
+    up,           // it has started, or restarted
+    waiting,      // for the end of a back-off: failure, delay_ns
+    stopped,      // reason, failure, stopped_by
+    quarantined,  // it is not started, because it has crashed earlier processes: failure
     // of a back-off supervisor:
     child_waiting,  // it waits before it starts its child again: delay_ns
     gave_up         // it is about to stop, because its limit is reached

@@ -9,6 +9,7 @@
 #include "actor/actor_counts.hpp"
 #include "actor/cell_pool.hpp"
 #include "actor/configured_step.hpp"
+#include "actor/crash_charge.hpp"
 #include "actor/failure.hpp"
 #include "actor/failure_log_limit.hpp"
 #include "actor/reconfiguration.hpp"
@@ -213,6 +214,8 @@ class Environment {
   /// Whether a reload starts the configured actor at `path`, which is not running, although its
   /// node has not changed. `is_forced`: also if it has ended in peace.
   virtual bool is_due_again(std::string_view path, bool is_forced) = 0;
+  /// What the configured actor at `path`, which is about to start, is charged with; null: nothing.
+  virtual CrashChargePtr take_crash_charge(std::string_view path) = 0;
   /// Whether the configured actor at `path` has stopped; its parent may not know that yet.
   virtual bool has_stopped(std::string_view path) = 0;
   /// The root guardian or one of its children begins to stop, for any reason.

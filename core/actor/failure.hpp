@@ -71,6 +71,11 @@ inline constexpr auto ask_timeout = failure_chain("actord::AskTimeout"sv);
 inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);
 inline constexpr auto stash_overflow = failure_chain("actord::StashOverflow"sv);
 inline constexpr auto limit_reached = failure_chain("actord::LimitReached"sv);
+// An earlier process was ended in the actor, by a signal or because its code has called exit(). The
+// signal's own name, such as actord::crash::SIGSEGV, comes before them.
+inline constexpr auto crash_signal =
+    failure_chain("actord::crash::Signal"sv, "actord::WorkerCrash"sv);
+inline constexpr auto crash_exit = failure_chain("actord::crash::Exit"sv, "actord::WorkerCrash"sv);
 inline constexpr auto initialization = failure_chain("actord::InitializationFailure"sv);
 inline constexpr auto unlisted_message =
     failure_chain("actord::UnlistedMessage"sv, "actord::InitializationFailure"sv);
@@ -114,7 +119,8 @@ enum class Phase : std::uint8_t {
   post_restart,
   post_stop,
   decide,
-  child_terminated
+  child_terminated,
+  crash  // of an earlier process; which hook or handler ran is not known
 };
 std::string_view name_of(Phase phase) noexcept;
 

@@ -287,6 +287,8 @@ void Recovery::start_configured(Turn& turn, NamedFailure cause) {
 
 void Recovery::create(Turn& turn, NamedFailure cause) {
   turn.transition_to(Stage::running);
+  if (turn.cell().props->crash) [[unlikely]]
+    return fail_with_crash(turn);
   const auto [failure, phase] = Instance::create(turn);
   if (!failure) {
     turn.cell().owner_flags |= Cell::was_started;
@@ -296,6 +298,22 @@ void Recovery::create(Turn& turn, NamedFailure cause) {
   }
   Instance::destroy(turn);
   fail(turn, turn.wrap_failure(causes::initialization, failure), phase);
+}
+
+// The supervisor judges the crash as it would have judged a failure. There is no instance yet, so
+// Restart and Resume create the first one (supervision.md 179k).
+void Recovery::fail_with_crash(Turn& turn) {
+  const CrashChargePtr crash = std::exchange(turn.cell().props->crash, {});
+  try {
+    FailurePtr failure = failure_of(*crash, turn.environment().chains);
+    record_circumstances(turn, *failure, Phase::crash);
+    failure->lived_ns = crash->last.lived_ns;
+    failure->message_type = turn.environment().types.find(crash->message_type);
+    const Perpetrator itself{turn.self, failure->id};
+    suspend_and_report(turn, std::move(failure), itself, {}, false);
+  } catch (const std::bad_alloc&) {
+    emergency_stop(turn);
+  }
 }
 
 // The actor never started. The new attempt is like the first, without restart hooks (45, 46).

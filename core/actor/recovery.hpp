@@ -124,6 +124,8 @@ class Recovery {
   static void tell_up(Turn& turn);
   /// As tell_start() for an actor of the configuration, whose children start then.
   static void start_configured(Turn& turn, NamedFailure cause);
+  /// Instead of the first attempt: the actor fails with the crash of an earlier process.
+  static void fail_with_crash(Turn& turn);
   /// Makes the first incarnation again.
   static void finish_creation(Turn& turn);
   /// Makes the next incarnation, and then restarts the kept children.

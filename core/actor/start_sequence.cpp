@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "actor/cell_extras.hpp"
+#include "actor/supervision.hpp"
 
 namespace actord::actor {
 
@@ -17,14 +18,34 @@ PropsPtr props_of(const NodeSpec& node, const ConfigSnapshotPtr& of) {
   return props;
 }
 
+// Spawns a child of the configuration, which fails with `charge` before it is created, if there is
+// one.
+base::Result<Ref, SpawnError> spawn_charged(Turn& turn, const NodeSpec& wanted,
+                                            const CrashChargePtr& charge,
+                                            FailurePtr started_for = {}) {
+  PropsPtr props = props_of(wanted, turn.cell().props->snapshot);
+  props->started_for = std::move(started_for);
+  if (charge && !charge->is_judged) props->crash = charge;
+  auto spawned = spawn(turn, wanted.name, std::move(props));
+  if (!spawned || !charge) return spawned;
+  Cell& child = *find_child(turn, *spawned);
+  ACTORD_ASSERT(child.stats == nullptr);
+  child.stats = new ChildStats;
+  charge_crashes(turn.cell().props->strategy_of_children(), *charge, *child.stats,
+                 turn.thread().now_ns());
+  return spawned;
+}
+
 }  // namespace
 
 base::Result<Ref, SpawnError> spawn_configured(Turn& turn, std::string_view name) {
   const Props& own = *turn.cell().props;
   if (own.node != nullptr) {
     const auto wanted = std::ranges::find(own.node->children, name, &NodeSpec::name);
-    if (wanted != own.node->children.end())
-      return spawn(turn, name, props_of(*wanted, own.snapshot));
+    if (wanted != own.node->children.end()) {
+      const std::string path = turn.path() + '/' + wanted->name;
+      return spawn_charged(turn, *wanted, turn.environment().take_crash_charge(path));
+    }
   }
   return SpawnError{{"the configuration of " + turn.path() + " has no child " + std::string{name}}};
 }
@@ -67,13 +88,18 @@ void StartSequence::start_next(Turn& turn) {
   report_subtree_started(turn);
 }
 
-// Returns false if the child could not be created and is lost.
 bool StartSequence::start_one(Turn& turn, const NodeSpec& wanted) {
   const std::string path = (turn.parent == nobody ? "" : turn.path()) + '/' + wanted.name;
+  const CrashChargePtr charge = turn.environment().take_crash_charge(path);
+  if (charge && charge->is_quarantined) {
+    const FailurePtr crash = failure_of(*charge, turn.environment().chains);
+    turn.environment().on_configured_step(
+        path, {.kind = ConfiguredStep::Kind::quarantined, .failure = crash.get()});
+    turn.log().quarantined(path, wanted, *charge);
+    return false;
+  }
   turn.environment().on_configured_step(path, {.kind = ConfiguredStep::Kind::starting});
-  PropsPtr props = props_of(wanted, turn.cell().props->snapshot);
-  props->started_for = restarted_for_;
-  const auto spawned = spawn(turn, wanted.name, std::move(props));
+  const auto spawned = spawn_charged(turn, wanted, charge, restarted_for_);
   if (!spawned) {
     const FailurePtr failure = turn.builtin_failure(causes::initialization, spawned.error().what);
     on_child_lost(turn, path, *failure);

@@ -87,7 +87,8 @@ class StartSequence {
   void continue_if_possible(Turn& turn);
   /// Tells the parent, once, that this actor and its configured children have started.
   static void report_subtree_started(Turn& turn);
-  /// Starts one configured child and waits for it. False if it could not be created and is lost.
+  /// Starts one configured child and waits for it. False if it could not be created and is lost, or
+  /// is in quarantine.
   bool start_one(Turn& turn, const NodeSpec& wanted);
 
   std::vector<std::uint32_t> due_;

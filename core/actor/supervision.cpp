@@ -62,6 +62,20 @@ bool request_restart(const RestartLimit& restart_limit, RestartWindow& window,
   return true;
 }
 
+void charge_crashes(const Strategy& strategy, const CrashCharge& charge, ChildStats& stats,
+                    std::int64_t now_ns) {
+  const auto count = [&](const CrashCharge::Crash& each) {
+    if (each.ago_ns >= now_ns) return;
+    if (is_unlimited(strategy.restart_limit)) ++stats.unlimited_restarts;
+    else request_restart(strategy.restart_limit, stats.window, now_ns - each.ago_ns);
+    if (!strategy.backoff) return;
+    if (each.lived_ns >= strategy.backoff->reset_after_ns) stats.delayed_restarts = 0;
+    ++stats.delayed_restarts;
+  };
+  for (const CrashCharge::Crash& each : charge.earlier) count(each);
+  if (charge.is_judged) count(charge.last);
+}
+
 std::int64_t storm_delay(const StormGuard& guard, StormCount& count, std::int64_t now_ns,
                          std::int64_t lived_ns) {
   if (guard.threshold < 0) return 0;

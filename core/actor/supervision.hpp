@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "actor/crash_charge.hpp"
 #include "actor/failure.hpp"
 #include "actor/strategy.hpp"
 
@@ -67,6 +68,12 @@ struct ChildStats {
 /// True if the restart limit allows one more restart of the child. Charges it as supervision.md,
 /// section 0, says. `now_ns` is used only if the limit has a window.
 bool request_restart(const RestartLimit& restart_limit, RestartWindow& window, std::int64_t now_ns);
+
+/// Counts the crashes of earlier processes that a new child is charged with, but the one that is
+/// yet to be judged, as if its supervisor had judged each of them at its time. Crashes before the
+/// clock began are too old.
+void charge_crashes(const Strategy& strategy, const CrashCharge& charge, ChildStats& stats,
+                    std::int64_t now_ns);
 
 /// supervision.md, section 4: the delay in ns that the guard gives to a restart; 0: none.
 /// `lived_ns` is the age of the incarnation that failed, or -1 if nothing has measured it: a child

@@ -310,12 +310,7 @@ void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& c
 
 }  // namespace
 
-const Strategy& strategy(const Turn& turn) {
-  const Props& props = *turn.cell().props;
-  if (props.strategy != nullptr) return *props.strategy;
-  if (props.own_strategy) return *props.own_strategy;
-  return props.behaviour.strategy ? *props.behaviour.strategy : default_strategy();
-}
+const Strategy& strategy(const Turn& turn) { return turn.cell().props->strategy_of_children(); }
 
 void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
   ACTORD_ASSERT(failure);

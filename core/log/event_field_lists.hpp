@@ -53,6 +53,10 @@ inline constexpr EventField actor_stopped_fields[] = {
     needed(stop_reason), optional(failure_id), optional(collateral_of),   optional(stopped_by)};
 inline constexpr EventField actor_spawn_refused_fields[] = {needed(actor_path),
                                                             needed(spawn_reason)};
+inline constexpr EventField actor_quarantined_fields[] = {
+    needed(actor_path),       needed(actor_behaviour), needed(plugin_name),
+    needed(plugin_version),   optional(config_origin), needed(crash_id),
+    needed(quarantine_reason)};
 inline constexpr EventField actor_emergency_stop_fields[] = {needed(actor_path)};
 inline constexpr EventField actor_pre_restart_failed_fields[] = {
     needed(actor_path),           needed(actor_uid),
@@ -163,11 +167,27 @@ inline constexpr EventField daemon_stopping_fields[] = {
     needed(end_reason), optional(waits_for), optional(waits_for_more), optional(duration_ms)};
 inline constexpr EventField daemon_stopped_fields[] = {needed(end_reason), needed(exit_status),
                                                        optional(error)};
-inline constexpr EventField daemon_crashed_fields[] = {
-    optional(signal),       optional(exit_call),         optional(address),
-    optional(actor_path),   optional(actor_incarnation), optional(actor_behaviour),
-    optional(message_type), optional(plugin_name),       optional(plugin_version),
-    optional(plugin_file)};
+inline constexpr EventField daemon_crashed_fields[] = {optional(signal),
+                                                       optional(exit_call),
+                                                       optional(address),
+                                                       optional(actor_path),
+                                                       optional(actor_incarnation),
+                                                       optional(actor_behaviour),
+                                                       optional(message_type),
+                                                       optional(plugin_name),
+                                                       optional(plugin_version),
+                                                       optional(plugin_file),
+                                                       optional(stack)};
+inline constexpr EventField daemon_crash_found_fields[] = {
+    needed(crash_id),          needed(crash_ts),
+    needed(crash_pid),         optional(signal),
+    optional(exit_call),       optional(address),
+    optional(actor_path),      optional(actor_incarnation),
+    optional(actor_behaviour), optional(message_type),
+    optional(plugin_name),     optional(plugin_version),
+    optional(plugin_file),     optional(stack),
+    optional(crash_charged),   optional(crash_file)};
+inline constexpr EventField daemon_crash_unrecorded_fields[] = {needed(crash_error)};
 inline constexpr EventField daemon_signal_ignored_fields[] = {
     needed(signal),     needed(count),       optional(peer_uid),
     optional(peer_pid), optional(peer_user), optional(peer_command)};

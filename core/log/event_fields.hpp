@@ -86,9 +86,9 @@ inline constexpr FieldSchema spawn_reason{"reason", Kind::text,
 
 // ---- failures -----------------------------------------------------------------------------------
 
-inline constexpr std::string_view phases[] = {"constructor", "pre_start",       "receive",
-                                              "pre_restart", "post_restart",    "post_stop",
-                                              "decide",      "child_terminated"};
+inline constexpr std::string_view phases[] = {"constructor", "pre_start",        "receive",
+                                              "pre_restart", "post_restart",     "post_stop",
+                                              "decide",      "child_terminated", "crash"};
 
 inline constexpr FieldSchema failure_id{"failure.id", Kind::text,
                                         "The id of the failure; the actor of the line has reported "
@@ -107,7 +107,8 @@ inline constexpr FieldSchema failure_stack{
 inline constexpr FieldSchema failure_message{"failure.message", Kind::text,
                                              "The text of the innermost exception"};
 inline constexpr FieldSchema failure_phase{
-    "failure.phase", Kind::text, "The hook that failed, or receive for a handler", phases};
+    "failure.phase", Kind::text,
+    "The hook that failed; receive for a handler; crash for a crash of an earlier process", phases};
 inline constexpr FieldSchema failure_cause_type{"failure.cause.type", Kind::text,
                                                 "The type of the innermost exception, if the "
                                                 "exception is nested"};
@@ -339,6 +340,21 @@ inline constexpr FieldSchema exit_call{"call", Kind::text,
 inline constexpr FieldSchema address{"address", Kind::text,
                                      "The address of the memory access that failed, in "
                                      "hexadecimal"};
+inline constexpr FieldSchema crash_id{"crash.id", Kind::text,
+                                      "The id of the crash, for actorctl crash show: that of the "
+                                      "run that crashed"};
+inline constexpr FieldSchema crash_ts{"crash.ts", Kind::text, "The time of the crash in UTC"};
+inline constexpr FieldSchema crash_pid{"crash.pid", Kind::natural,
+                                       "The id of the process that crashed"};
+inline constexpr FieldSchema crash_charged{"crash.charged", Kind::text,
+                                           "What is charged with the crash: the path of the "
+                                           "configured actor, or else the file of the plugin"};
+inline constexpr FieldSchema crash_file{"crash.file", Kind::text,
+                                        "The file with all that is known of the crash"};
+inline constexpr FieldSchema crash_error{"crash.error", Kind::text,
+                                         "The file, and why it cannot be written or read"};
+inline constexpr FieldSchema quarantine_reason{"reason", Kind::text,
+                                               "The crash because of which it is not started"};
 inline constexpr FieldSchema verb{"verb", Kind::text, "The verb of the request"};
 inline constexpr FieldSchema arguments{"arguments", Kind::text,
                                        "The arguments of the request, as JSON; secrets are not "

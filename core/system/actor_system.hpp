@@ -19,6 +19,7 @@
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
 #include "system/configured_actors.hpp"
+#include "system/crash_charges.hpp"
 #include "system/dead_letters.hpp"
 #include "system/directory.hpp"
 #include "system/event_stream.hpp"
@@ -205,6 +206,7 @@ class ActorSystem final : public actor::Environment {
   }
   SystemActors& system_actors() noexcept { return system_actors_; }
   ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
+  CrashCharges& crash_charges() noexcept { return crash_charges_; }
   std::int64_t now_ns() const { return executor.now_ns(); }
 
   /// What all workers are doing now, for StuckWatch. Takes no lock for which a worker with tasks
@@ -283,6 +285,9 @@ class ActorSystem final : public actor::Environment {
   bool is_due_again(std::string_view path, bool is_forced) override {
     return configured_actors_.is_due_again(path, is_forced);
   }
+  actor::CrashChargePtr take_crash_charge(std::string_view path) override {
+    return crash_charges_.take(path);
+  }
   bool has_stopped(std::string_view path) override { return configured_actors_.has_stopped(path); }
   void guardian_stopping(std::string_view path) override;
   void root_failed(const actor::FailurePtr& failure) override;
@@ -342,6 +347,7 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<std::uint64_t> outside_asks_{0};
   SystemActors system_actors_{*this};
   ConfiguredActors configured_actors_;
+  CrashCharges crash_charges_;
 
   base::Mutex callbacks_mutex_;
   std::vector<std::function<void()>> callbacks_;  // to be called when all actors have stopped

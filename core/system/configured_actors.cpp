@@ -96,6 +96,7 @@ bool ConfiguredActors::note(std::string_view path, const ConfiguredStep& step,
   if (found == by_path_.end()) return false;
   Entry& entry = entries_[found->second];
   bool has_changed = true;
+  entry.own.is_quarantined = step.kind == ConfiguredStep::Kind::quarantined;
   switch (step.kind) {
     case ConfiguredStep::Kind::child_waiting:
       if (!entry.is_front) return false;
@@ -113,6 +114,11 @@ bool ConfiguredActors::note(std::string_view path, const ConfiguredStep& step,
       has_changed = step_to(entry, State::up, now_ns);
       has_changed |= start_children(found->second, now_ns);
       break;
+    case ConfiguredStep::Kind::quarantined:
+      step_to(entry, State::stopped, now_ns);
+      entry.own.reason = StopReason::failed;
+      entry.own.is_by_failure = true;
+      break;
     case ConfiguredStep::Kind::gave_up: entry.has_given_up = true; break;
     case ConfiguredStep::Kind::stopped:
       // A reload stops an actor in order to replace it.
@@ -121,7 +127,8 @@ bool ConfiguredActors::note(std::string_view path, const ConfiguredStep& step,
       entry.own.is_by_failure = step.failure != nullptr || is_failure(step.reason);
       break;
   }
-  if (step.kind == ConfiguredStep::Kind::stopped || step.kind == ConfiguredStep::Kind::waiting) {
+  if (step.kind == ConfiguredStep::Kind::stopped || step.kind == ConfiguredStep::Kind::waiting ||
+      step.kind == ConfiguredStep::Kind::quarantined) {
     try {
       take_cause(entry.own, step, failure_id);
     } catch (const std::bad_alloc&) {}
@@ -170,7 +177,8 @@ std::optional<ConfiguredActor> ConfiguredActors::find(std::string_view path) con
 
 bool ConfiguredActors::is_due_again(std::string_view path, bool is_forced) const {
   const auto found = find(path);
-  return found && found->state == State::stopped && (is_forced || found->is_lost());
+  return found && found->state == State::stopped && !found->is_quarantined &&
+         (is_forced || found->is_lost());
 }
 
 bool ConfiguredActors::has_stopped(std::string_view path) const {

@@ -42,6 +42,7 @@ struct ConfiguredActor {
   bool is_permanent = false;     // a normal end is a loss
   actor::StopReason reason{};    // stopped: why
   bool is_by_failure = false;    // stopped: a failure is the reason, its own or another actor's
+  bool is_quarantined = false;   // stopped: it was not started, because it has crashed actord
   std::string stopped_by;        // stopped: the path of the actor that has stopped it
   std::string failure_type, failure_message, failure_id;  // of that failure; empty: there is none
   std::uint64_t steps = 0;                                // rises with each change of the state
@@ -69,7 +70,7 @@ class ConfiguredActors {
   /// The actor at `path`; none if it is not configured.
   std::optional<ConfiguredActor> find(std::string_view path) const;
   /// Whether a reload starts the actor again, which is not running: if it is lost, or, if that
-  /// `is_forced`, in any case.
+  /// `is_forced`, in any case. Not if it is in quarantine.
   bool is_due_again(std::string_view path, bool is_forced) const;
   /// Whether the actor at `path` has stopped.
   bool has_stopped(std::string_view path) const;

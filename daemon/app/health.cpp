@@ -25,6 +25,7 @@ std::string rounded_text(std::int64_t ns) {
 }
 
 std::string ending_of(const system::ConfiguredActor& actor) {
+  if (actor.is_quarantined) return " is in quarantine";
   switch (actor.reason) {
     case StopReason::init_failed: return " could not be created";
     case StopReason::failed: return " has failed and was stopped";

@@ -73,6 +73,15 @@ constexpr CatalogueText texts[] = {
      "    actorctl start @ACTORD_ACTOR@"},
     {"actor.spawn-refused", "A child of @ACTORD_ACTOR@ could not be created",
      "The reason: @ACTORD_REASON@"},
+    {"actor.quarantined", "Actor @ACTORD_ACTOR@ is in quarantine and was not started",
+     "@ACTORD_REASON@\n"
+     "It has crashed actord as often as actord.crashes.quarantine-after allows, or "
+     "on-daemon-crash is quarantine, or its plugin is in quarantine. The other actors run. Look at "
+     "the crash, and replace the file of the plugin @ACTORD_PLUGIN@ by one without the defect:\n"
+     "    actorctl crash show @ACTORD_CRASH_ID@\n"
+     "A start of actord with another file of the plugin ends the quarantine. So does an operator, "
+     "for an actor whose plugin is loaded:\n"
+     "    actorctl start @ACTORD_ACTOR@"},
     {"actor.emergency-stop", "Actor @ACTORD_ACTOR@ was stopped for want of memory",
      "A failure could not be handled because there was no memory. The actor and all actors "
      "below it are stopped. Look at the memory of the service, and at its limits:\n"
@@ -317,6 +326,18 @@ constexpr CatalogueText texts[] = {
      "the defect is there. Records that were not written yet are lost. If systemd-coredump is "
      "installed, the stack is in the core file:\n"
      "    coredumpctl info actord"},
+    {"daemon.crash-found", "The run of actord before this one has crashed",
+     "It was ended at @ACTORD_CRASH_TS@ as the entry daemon.crashed of that run says, which may be "
+     "missing if the machine has gone down with it. ACTORD_STACK has the calls of the thread, the "
+     "innermost first. ACTORD_CRASH_CHARGED is charged with it: a configured actor fails with the "
+     "crash before it is created, and its supervisor decides; the next entries tell. All that is "
+     "known, and what an author of the plugin needs:\n"
+     "    actorctl crash show @ACTORD_CRASH_ID@\n"
+     "    actorctl crash export @ACTORD_CRASH_ID@"},
+    {"daemon.crash-unrecorded",
+     "A crash of actord would leave no record, or has left a damaged one",
+     "@ACTORD_CRASH_ERROR@\n"
+     "actord runs all the same. Until that is mended, what crashes it is not held to account."},
     {"daemon.signal-ignored", "actord has ignored @ACTORD_SIGNAL@",
      "A process has sent it, probably by mistake: ACTORD_PEER_PID, of the user ACTORD_PEER_USER. "
      "It came @ACTORD_COUNT@ times since the last such entry. SIGHUP reloads the configuration, "

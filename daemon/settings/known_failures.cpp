@@ -39,8 +39,10 @@ constexpr std::string_view standard_exceptions[] = {"std::exception",
                                                     "std::system_error",
                                                     "std::underflow_error"};
 
-// Those of <actord/builtin_causes.hpp> that the runtime does not report itself.
-constexpr std::string_view other_causes[] = {"actord::WorkerCrash", "actord::UnexpectedReply"};
+// Causes that are in no chain of actor::causes.
+constexpr std::string_view other_causes[] = {"actord::UnexpectedReply", "actord::crash::SIGSEGV",
+                                             "actord::crash::SIGBUS",   "actord::crash::SIGFPE",
+                                             "actord::crash::SIGILL",   "actord::crash::SIGABRT"};
 
 constexpr std::string_view scope = "::";
 
@@ -68,7 +70,7 @@ KnownFailures::KnownFailures(const std::vector<system::DeclaredFailures>& declar
   add(causes::restart_ordered);
   add(causes::config_error), add(causes::ask_timeout), add(causes::no_recipient);
   add(causes::stash_overflow), add(causes::unlisted_message), add(causes::post_restart);
-  add(causes::limit_reached);
+  add(causes::limit_reached), add(causes::crash_signal), add(causes::crash_exit);
   add(causes::foreign);
   for (const system::DeclaredFailures& each : declared) {
     Plugin& plugin = plugins_.emplace_back(Plugin{each.plugin, {}});

@@ -99,12 +99,29 @@ class LimitReached : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
-/// Reserved for actors that run in a process of their own: that process has ended. This version
-/// does not report it.
+/// The process that ran the actor has ended in the middle of it: actord itself, whose next run
+/// reports it for the configured actor before that starts (supervision.md 179k).
 class WorkerCrash : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
 };
+
+namespace crash {
+
+/// A signal has ended the process. The most derived name is that of the signal, for which there is
+/// no class: actord::crash::SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT.
+class Signal : public WorkerCrash {
+ public:
+  using WorkerCrash::WorkerCrash;
+};
+
+/// Code of the actor has called exit() or a function like it.
+class Exit : public WorkerCrash {
+ public:
+  using WorkerCrash::WorkerCrash;
+};
+
+}  // namespace crash
 
 /// The answer to an ask has another type than the handler of the reply takes.
 class UnexpectedReply : public detail::FailureRoot {

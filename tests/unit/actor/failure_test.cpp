@@ -146,6 +146,8 @@ TEST_CASE("the causes that the runtime reports have the bases of their classes")
   check_chain<actord::InitializationFailure>(causes::initialization);
   check_chain<actord::UnlistedMessage>(causes::unlisted_message);
   check_chain<actord::PostRestartFailure>(causes::post_restart);
+  check_chain<actord::crash::Signal>(causes::crash_signal);
+  check_chain<actord::crash::Exit>(causes::crash_exit);
   check_chain<actord::Error>(causes::error);
 }
 
