@@ -59,6 +59,7 @@ void AdminVerbs::ask(const Received& from) {
 void AdminVerbs::start(const Received& from) {
   const std::string path = text_in(from.arguments, "path");
   const admin::Responder responder = from.responder;
+  parts_.crashes.release(path, parts_.runtime.actors().crash_charges());
   parts_.starts.start(path, [this, responder, path](const ActorStarts::Outcome& outcome) {
     Json result = {{"path", path}};
     if (outcome.code == config::ExitCode::ok)

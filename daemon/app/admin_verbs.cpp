@@ -76,7 +76,7 @@ constexpr VerbArgument of_list[] = {
     {.name = "after", .kind = Kind::number, .is_needed = false, .min = 0},
     {.name = "path", .is_needed = false},
     {.name = "reason", .is_needed = false}};
-constexpr VerbArgument of_letter[] = {{"id"}};
+constexpr VerbArgument of_id[] = {{"id"}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
 constexpr VerbArgument of_order[] = {path_argument, timeout_argument, reason_argument};
 
@@ -111,9 +111,11 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"log.levels", Role::read, Effect::none, {}, &AdminVerbs::list_levels},
       {"log.set-level", Role::operate, Effect::change, of_level, &AdminVerbs::set_level},
       {"deadletters.list", Role::read, Effect::none, of_list, &AdminVerbs::list_letters},
-      {"deadletters.show", Role::read, Effect::none, of_letter, &AdminVerbs::show_letter},
+      {"deadletters.show", Role::read, Effect::none, of_id, &AdminVerbs::show_letter},
       {"deadletters.replay", Role::operate, Effect::change, of_replay, &AdminVerbs::replay_letter},
-      {"deadletters.drop", Role::operate, Effect::change, of_letter, &AdminVerbs::drop_letter},
+      {"deadletters.drop", Role::operate, Effect::change, of_id, &AdminVerbs::drop_letter},
+      {"crash.list", Role::read, Effect::none, {}, &AdminVerbs::list_crashes},
+      {"crash.show", Role::read, Effect::none, of_id, &AdminVerbs::show_crash},
       {"config.show", Role::read, Effect::none, of_show, &AdminVerbs::show},
       {"config.explain", Role::read, Effect::none, of_explain, &AdminVerbs::explain},
       {"config.diff", Role::read, Effect::none, {}, &AdminVerbs::diff},

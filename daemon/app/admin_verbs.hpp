@@ -16,6 +16,7 @@
 #include "app/actor_starts.hpp"
 #include "app/background_reader.hpp"
 #include "app/busiest_actors.hpp"
+#include "app/crash_account.hpp"
 #include "app/daemon_metrics.hpp"
 #include "app/daemon_status.hpp"
 #include "app/log_levels.hpp"
@@ -45,6 +46,7 @@ class AdminVerbs {
     const DaemonMetrics& metrics;
     BackgroundReader& reader;
     config::Runtime& runtime;
+    CrashAccount& crashes;
     log::Hub& hub;
     const sinks::LogHistory& history;
     const sinks::SecretMask& mask;
@@ -107,6 +109,10 @@ class AdminVerbs {
   void show(const Received& from);
   void explain(const Received& from);
   void diff(const Received& from);
+
+  // ---- crash_verbs.cpp ----
+  void list_crashes(const Received& from);
+  void show_crash(const Received& from);
 
   // ---- letter_verbs.cpp ----
   void list_letters(const Received& from);

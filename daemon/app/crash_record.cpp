@@ -3,17 +3,22 @@
 
 #include <unistd.h>
 
-#include <array>
-#include <chrono>
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <utility>
 
 #include "app/site_fields.hpp"
+#include "base/clock.hpp"
 #include "loader/plugin_code.hpp"
 #include "log/log_record.hpp"
 #include "os/files.hpp"
+#include "os/process.hpp"
 #include "sinks/console_style.hpp"
 #include "sinks/journal_priority.hpp"
 #include "sinks/journal_stream.hpp"
 #include "sinks/terminal.hpp"
+#include "sinks/wall_time.hpp"
 
 namespace actord::app {
 
@@ -35,6 +40,12 @@ class Hex {
   std::size_t begin_ = sizeof text_;
 };
 
+/// Whether the thread runs code of a plugin that ends with actord.
+bool is_ending() noexcept {
+  const loader::PluginCode::Running* const code = loader::PluginCode::run_by(os::thread_id());
+  return code != nullptr && code->phase != loader::PluginCode::Phase::load;
+}
+
 std::string_view message_for(const loader::PluginCode::Running* code) noexcept {
   using Phase = loader::PluginCode::Phase;
   if (code != nullptr && code->phase == Phase::load)
@@ -44,15 +55,25 @@ std::string_view message_for(const loader::PluginCode::Running* code) noexcept {
   return "actord has crashed";
 }
 
-std::int64_t wall_ns() noexcept {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+void append_number(sinks::LineBuffer& to, std::int64_t number) noexcept {
+  char digits[24];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+  to.append({digits, static_cast<std::size_t>(end - digits)});
+}
+
+void append_hex(sinks::LineBuffer& to, std::span<const unsigned char> bytes) noexcept {
+  for (const unsigned char byte : bytes) {
+    to.append("0123456789abcdef"[byte >> 4]);
+    to.append("0123456789abcdef"[byte & 15]);
+  }
 }
 
 }  // namespace
 
 CrashRecord::CrashRecord(const sinks::LogWriterOptions& log, sinks::Output output)
-    : lines_(sinks::envelope_of(log)),
+    : started_ns_(base::monotonic_ns()),
+      executable_(os::real_path(os::own_executable)),
+      lines_(sinks::envelope_of(log)),
       entries_(sinks::envelope_of(log)),
       buffer_(4 * sinks::JsonLines::line_max) {
   const auto is_stream = [&](int fd) { return sinks::is_journal_stream(fd, log.journal_stream); };
@@ -65,14 +86,18 @@ CrashRecord::CrashRecord(const sinks::LogWriterOptions& log, sinks::Output outpu
   if (is_elsewhere && (is_json || (output == sinks::Output::journal && is_stream(log.fd))))
     log_ = {log.fd, output != sinks::Output::json, {}};
   if (output == sinks::Output::journal) journal_.emplace(log.journal_socket);
+  os::CallStack::prepare();
   os::report_crashes(this);
   os::use_crash_stack();
 }
 
 CrashRecord::~CrashRecord() { os::report_crashes(nullptr); }
 
+// To take the stack may crash itself, if the thread's stack is damaged. So what is known without it
+// is kept before.
 void CrashRecord::report(const os::Crash& crash) noexcept {
-  std::array<log::Field, 10> fields;
+  const std::int64_t now_ns = sinks::system_clock_ns();
+  std::array<log::Field, 11> fields;
   std::size_t n = 0;
   const auto add = [&](std::string_view key, log::Value value) { fields[n++] = {key, value}; };
   const Hex address(crash.address);
@@ -88,11 +113,66 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   record.msg = message_for(code);
   record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
   record.fields = std::span(fields).first(n);
-  write(record);
+  if (!std::exchange(has_kept_, true)) keep(record, crash.is_own, now_ns);
+  if (!crash.is_second) {
+    take_stack(crash.program_counter);
+    add("stack", std::span<const std::string_view>(texts_).first(n_texts_));
+    record.fields = std::span(fields).first(n);
+    keep(record, crash.is_own, now_ns);
+  }
+  write(record, now_ns);
 }
 
-void CrashRecord::write(const log::Record& record) noexcept {
-  const std::int64_t now_ns = wall_ns();
+void CrashRecord::keep_exit(const log::Record& record) {
+  keep(record, true, sinks::system_clock_ns());
+}
+
+void CrashRecord::take_stack(const void* program_counter) noexcept {
+  stack_.capture(program_counter);
+  std::size_t used = 0;
+  const auto put = [&](std::string_view text) {
+    const std::size_t n = std::min(text.size(), stack_text_.size() - used);
+    std::copy_n(text.data(), n, stack_text_.data() + used);
+    used += n;
+  };
+  n_texts_ = 0;
+  for (std::size_t i = 0; i < stack_.size() && i < texts_.size(); ++i) {
+    const std::size_t begin = used;
+    const auto place = stack_.place(i);
+    if (!place) {
+      put("?");
+    } else {
+      put(*place->file != '\0' ? std::string_view(place->file) : executable_);
+      put("+");
+      put(Hex(place->offset).view());
+    }
+    texts_[n_texts_++] = {stack_text_.data() + begin, used - begin};
+  }
+}
+
+void CrashRecord::keep(const log::Record& record, bool is_own, std::int64_t now_ns) noexcept {
+  const int file = kept_file_.load(std::memory_order_relaxed);
+  if (file < 0) return;
+  buffer_.clear();
+  lines_.append(buffer_, record, now_ns);
+  buffer_.append(R"({"wall_ns":)");
+  append_number(buffer_, now_ns);
+  buffer_.append(R"(,"uptime_ns":)");
+  append_number(buffer_, base::monotonic_ns() - started_ns_);
+  buffer_.append(R"(,"version":")" ACTORD_VERSION R"(","is_ending":)");
+  buffer_.append(is_ending() ? R"(true,"is_own":)" : R"(false,"is_own":)");
+  buffer_.append(is_own ? R"(true,"build_ids":[)" : R"(false,"build_ids":[)");
+  for (std::size_t i = 0; i < n_texts_; ++i) {
+    const auto place = stack_.place(i);
+    buffer_.append(i == 0 ? "\"" : ",\"");
+    if (place) append_hex(buffer_, place->build_id);
+    buffer_.append('"');
+  }
+  buffer_.append("]}\n");
+  static_cast<void>(os::write_at_start(file, buffer_.view()));
+}
+
+void CrashRecord::write(const log::Record& record, std::int64_t now_ns) noexcept {
   const bool is_sent = journal_ && send(record, now_ns);
   const auto prefix = sinks::journal_prefix(sinks::journal_priority(record));
   for (const Place& place : {standard_error_, log_}) {

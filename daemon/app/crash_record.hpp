@@ -6,11 +6,14 @@
 // are lost.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "os/call_stack.hpp"
 #include "os/crash_handler.hpp"
 #include "sinks/journal_entries.hpp"
 #include "sinks/journal_writer.hpp"
@@ -29,6 +32,8 @@ namespace actord::app {
 ///   * The log gets the JSON line if it is JSON and goes elsewhere. If the journal did not take the
 ///     entry, its stream gets the line there, too.
 ///   * The file of the log's history gets the JSON line, so that the next actord knows of it.
+///   * The file for the next actord (CrashStore) gets the JSON line, and a second object with what
+///     is needed to name the functions of the stack.
 ///
 /// Threads: main thread; one object in a process. Worker threads call os::use_crash_stack().
 class CrashRecord final : os::CrashReporter {
@@ -37,6 +42,10 @@ class CrashRecord final : os::CrashReporter {
   ~CrashRecord();
   /// For HistoryFile::Options::open_file.
   std::atomic<int>& history_file() noexcept { return history_file_; }
+  /// From now on the file for the next actord is this one; -1: none. The caller keeps it open.
+  void keep_in(int file) noexcept { kept_file_.store(file, std::memory_order_relaxed); }
+  /// Code of a plugin ends the process by a call of exit(). Any thread, once.
+  void keep_exit(const log::Record& record);
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
 
@@ -44,7 +53,11 @@ class CrashRecord final : os::CrashReporter {
   /// Runs in the signal handler, so it uses neither locks nor the heap.
   void report(const os::Crash& crash) noexcept override;
 
-  void write(const log::Record& record) noexcept;
+  /// Fills texts_ with the calls of this thread, as "/usr/lib/x.so+0x12f0".
+  void take_stack(const void* program_counter) noexcept;
+  /// Writes the file for the next actord from its beginning.
+  void keep(const log::Record& record, bool is_own, std::int64_t now_ns) noexcept;
+  void write(const log::Record& record, std::int64_t now_ns) noexcept;
   bool send(const log::Record& record, std::int64_t now_ns) noexcept;
 
   /// A descriptor that gets the JSON line.
@@ -56,6 +69,15 @@ class CrashRecord final : os::CrashReporter {
   };
   Place standard_error_, log_;
   std::atomic<int> history_file_{-1};  // relaxed: nothing else belongs to the number
+  std::atomic<int> kept_file_{-1};     // the same
+  const std::int64_t started_ns_;
+  const std::string executable_;
+  bool has_kept_ = false;  // the crash that is being reported
+  // The stack of the crash, and its texts, which lie in `stack_text_`.
+  os::CallStack stack_;
+  std::array<std::string_view, os::CallStack::frames_max> texts_;
+  std::size_t n_texts_ = 0;
+  std::array<char, 8192> stack_text_;
   sinks::JsonLines lines_;
   sinks::JournalEntries entries_;
   std::optional<sinks::JournalWriter> journal_;

@@ -69,15 +69,11 @@ Daemon::~Daemon() = default;
 
 std::span<const Daemon::Step> Daemon::boot_steps() {
   static constexpr Step steps[] = {
-      &Daemon::open_log,
-      &Daemon::make_state_directory,
-      &Daemon::open_admin_socket,
-      &Daemon::lock_state_directory,
-      &Daemon::keep_history,
-      &Daemon::serve_http,
-      &Daemon::make_runtime,
-      &Daemon::build_snapshot,
-      &Daemon::start,
+      &Daemon::open_log,          &Daemon::make_state_directory,
+      &Daemon::open_admin_socket, &Daemon::lock_state_directory,
+      &Daemon::keep_history,      &Daemon::account_for_crash,
+      &Daemon::serve_http,        &Daemon::make_runtime,
+      &Daemon::build_snapshot,    &Daemon::start,
   };
   return steps;
 }
@@ -138,7 +134,8 @@ Daemon::Done Daemon::open_log() {
   writer_.emplace(hub_, wanted);
   crash_record_.emplace(wanted, writer_->output().output);
   writer_->start();
-  plugin_exit_.emplace(hub_, [this](const config::BootError& error) { report_plugin_exit(error); });
+  plugin_exit_.emplace(hub_, *crash_record_,
+                       [this](const config::BootError& error) { report_plugin_exit(error); });
 
   const std::vector<std::string> files = config::files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
@@ -241,6 +238,14 @@ Daemon::Done Daemon::keep_history() {
   return {};
 }
 
+Daemon::Done Daemon::account_for_crash() {
+  crash_account_.emplace(hub_, configuration_.settings, *crash_record_);
+  // The actor may crash at once again, and what the log has in memory by then is lost.
+  if (crash_account_->has_found())
+    history_->wait_for_event_named("daemon.crash-found", last_events_timeout);
+  return {};
+}
+
 /// Requests wait until the event loop runs.
 Daemon::Done Daemon::serve_http() {
   const settings::HttpSettings& http = configuration_.settings.http;
@@ -265,6 +270,9 @@ Daemon::Done Daemon::serve_http() {
 
 Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
+  runtime_->respect_quarantine(
+      [this](const std::string& file) { return crash_account_->quarantine_of(file); });
+  crash_account_->charge(runtime_->actors().crash_charges());
   reader_.emplace(loop_, *runtime_, mask_);
   reloader_.emplace(loop_, hub_, service_manager_, health_, core_dumps_, *reader_, *runtime_,
                     configuration_);
@@ -281,10 +289,10 @@ Daemon::Done Daemon::make_runtime() {
   busiest_actors_.emplace(loop_, runtime_->actors());
   log_levels_.emplace(loop_, hub_);
   actor_spawns_.emplace(loop_, runtime_->actors());
-  admin_verbs_.emplace(AdminVerbs::Parts{*reloader_, *actor_starts_, *actor_spawns_,
-                                         *actor_questions_, *actor_orders_, *status_report_,
-                                         *busiest_actors_, *log_levels_, is_draining_, *metrics_,
-                                         *reader_, *runtime_, hub_, *history_, mask_});
+  admin_verbs_.emplace(AdminVerbs::Parts{
+      *reloader_, *actor_starts_, *actor_spawns_, *actor_questions_, *actor_orders_,
+      *status_report_, *busiest_actors_, *log_levels_, is_draining_, *metrics_, *reader_, *runtime_,
+      *crash_account_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -545,6 +553,7 @@ void Daemon::destroy_runtime() {
 void Daemon::finish() {
   ending_plugins_.reset();
   plugin_watch_.reset();
+  if (crash_account_ && status_ == 0) crash_account_->on_stopped();
   if (writer_) {
     log_stopped(status_);
     close_log();

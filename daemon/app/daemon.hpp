@@ -23,6 +23,7 @@
 #include "app/admin_thread.hpp"
 #include "app/admin_verbs.hpp"
 #include "app/core_dumps.hpp"
+#include "app/crash_account.hpp"
 #include "app/crash_record.hpp"
 #include "app/daemon_metrics.hpp"
 #include "app/health.hpp"
@@ -74,6 +75,7 @@ class Daemon {
   Done make_state_directory();
   Done lock_state_directory();
   Done keep_history();
+  Done account_for_crash();
   Done serve_http();
   Done open_log();
   Done open_admin_socket();
@@ -144,6 +146,7 @@ class Daemon {
   std::optional<sinks::LogWriter> writer_;
   std::optional<sinks::HistoryFile> history_file_;
   std::optional<PluginExit> plugin_exit_;
+  std::optional<CrashAccount> crash_account_;
   std::optional<config::Runtime> runtime_;
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
   // Made together with the runtime, which they use. No request comes before: the loop runs later.

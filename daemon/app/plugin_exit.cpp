@@ -45,7 +45,8 @@ config::BootError error_elsewhere(const std::string& call) {
 
 }  // namespace
 
-PluginExit::PluginExit(log::Hub& hub, Report report) : hub_(hub), report_(std::move(report)) {
+PluginExit::PluginExit(log::Hub& hub, CrashRecord& record, Report report)
+    : hub_(hub), record_(record), report_(std::move(report)) {
   os::report_exits(this);
 }
 
@@ -66,7 +67,14 @@ void PluginExit::on_exit(std::string_view call) noexcept {
   const auto add = [&](std::string_view key, log::Value value) { fields.push_back({key, value}); };
   if (is_actor) add_site_fields(site, add);
   if (code != nullptr && !code->file.empty()) fields.push_back({"plugin.file", code->file});
-  hub_.shared().emit(log::Level::error, "daemon.crashed", error.reason, fields);
+  log::Record record;
+  record.level = log::Level::error;
+  record.event = "daemon.crashed";
+  record.msg = error.reason;
+  record.thread_id = static_cast<std::uint32_t>(os::thread_id());
+  record.fields = fields;
+  record_.keep_exit(record);
+  hub_.shared().emit(record.level, "daemon.crashed", error.reason, fields);
   report_(error);
   os::exit_at_once(static_cast<int>(error.code));
 }

@@ -7,6 +7,7 @@
 
 #include <functional>
 
+#include "app/crash_record.hpp"
 #include "config/boot_error.hpp"
 #include "log/hub.hpp"
 #include "os/exit_watch.hpp"
@@ -20,7 +21,8 @@ class PluginExit final : os::ExitReporter {
   /// afterwards the process ends at once, with the error's code.
   using Report = std::function<void(const config::BootError&)>;
 
-  PluginExit(log::Hub& hub, Report report);
+  /// `record` outlives this object, too.
+  PluginExit(log::Hub& hub, CrashRecord& record, Report report);
   ~PluginExit();
   PluginExit(const PluginExit&) = delete;
   PluginExit& operator=(const PluginExit&) = delete;
@@ -30,6 +32,7 @@ class PluginExit final : os::ExitReporter {
   bool needs_this_thread() noexcept override;
 
   log::Hub& hub_;
+  CrashRecord& record_;
   const Report report_;
 };
 

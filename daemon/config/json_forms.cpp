@@ -41,6 +41,11 @@ std::string text_in(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
+std::int64_t integer_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
 Json json_of(const hocon::Diagnostic& finding) {
   const char* const severity = finding.warning ? "warning" : "error";
   Json json = {{"severity", finding.remark ? "note" : severity}};

@@ -29,6 +29,8 @@ wire::Json json_of(const ConfigDiff& diff);
 
 /// The text of that member of an object; empty if there is none, or it is no text.
 std::string text_in(const wire::Json& json, const char* name);
+/// The integer of that member; 0 if there is none, or it is no integer.
+std::int64_t integer_in(const wire::Json& json, const char* name);
 
 /// The arguments of a request as they may be logged: a text or a number that contains a secret of
 /// `tree` is replaced by hocon::secret_word.

@@ -70,7 +70,8 @@ ExitCode exit_code_of(loader::Refusal::Kind kind) {
   switch (kind) {
     case loader::Refusal::Kind::missing: return ExitCode::config_wrong;
     case loader::Refusal::Kind::not_permitted: return ExitCode::not_permitted;
-    case loader::Refusal::Kind::refused: break;
+    case loader::Refusal::Kind::refused:
+    case loader::Refusal::Kind::withheld: break;
   }
   return ExitCode::plugin_refused;
 }
@@ -95,6 +96,20 @@ hocon::Diagnostic scan_remark(const settings::WantedPlugin& wanted, const std::s
   remark.message = text;
   remark.warning = remark.remark = true;
   return remark;
+}
+
+hocon::Diagnostic quarantine_warning(const settings::WantedPlugin& wanted,
+                                     const actor::CrashCharge& charge) {
+  const std::string text =
+      "the plugin \"" + wanted.name + "\" is in quarantine and is not loaded: " + charge.what;
+  constexpr std::string_view help =
+      "put another build of its file there, then reload or restart actord";
+  hocon::Diagnostic warning;
+  if (wanted.named_by.exists()) warning = wanted.named_by.warn(text, std::string{help});
+  warning.message = text;
+  warning.help = help;
+  warning.warning = true;
+  return warning;
 }
 
 /// Receives what a plugin reports on detach, when no actor is left to fail with it.
@@ -141,6 +156,14 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
 }
 
+void Runtime::respect_quarantine(QuarantineOf quarantine_of) {
+  quarantine_of_ = std::move(quarantine_of);
+  loader_.ask_before_loading([this](const std::string& file) {
+    const auto charge = quarantine_of_(file);
+    return charge ? charge->what : std::string{};
+  });
+}
+
 std::vector<Runtime::LoadFailure> Runtime::load_plugins(const settings::Settings& settings,
                                                         loader::LoadMode mode) {
   std::vector<LoadFailure> failures;
@@ -181,7 +204,9 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   const auto reader = std::make_shared<sdk::ConfigReader>(
       settings().tree, [this](std::string_view path) { return system_->find(path); });
   std::vector<settings::SoundActor> sound;
-  auto bound = settings::bind(settings(), system_->behaviours(), *reader, &sound);
+  std::set<std::string, std::less<>> withheld;
+  for (const auto& each : withheld_) withheld.insert(each.first);
+  auto bound = settings::bind(settings(), system_->behaviours(), *reader, &sound, withheld);
   const FindPlugin find_plugin = [this](std::string_view name) -> PluginPlace {
     const Plugin* const found = plugin(name);
     if (found == nullptr) return {};
@@ -202,10 +227,23 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
       system_->build_snapshot({std::move(bound->user), std::move(bound->deployments), reader});
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
   result.snapshot = std::move(*built);
+  if (use == Use::attach) quarantine_actors(bound->withheld);
   result.warnings.insert(result.warnings.begin(), bound->warnings.begin(), bound->warnings.end());
   result.warnings.insert(result.warnings.end(), remarks_.begin(), remarks_.end());
   remarks_.clear();
   return result;
+}
+
+/// None of these actors is running: their plugins are not loaded.
+void Runtime::quarantine_actors(const std::vector<settings::Bound::Withheld>& actors) {
+  system::CrashCharges& charges = system_->crash_charges();
+  std::set<std::string> before = std::exchange(withheld_actors_, {});
+  for (const settings::Bound::Withheld& each : actors) {
+    charges.add(each.path, withheld_.find(each.plugin)->second);
+    withheld_actors_.insert(each.path);
+    before.erase(each.path);
+  }
+  for (const std::string& path : before) charges.release(path);
 }
 
 /// Sorts the findings about actors into errors and warnings. `user` is null if the configuration
@@ -259,6 +297,14 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
                                        loader::LoadMode mode) {
   if (plugin(wanted.name) != nullptr) return std::nullopt;
   const auto loaded = loader_.load(wanted.name, mode);
+  withheld_.erase(wanted.name);
+  if (!loaded && loaded.error().kind == loader::Refusal::Kind::withheld) {
+    if (auto charge = quarantine_of_(loaded.error().file)) {
+      remarks_.push_back(quarantine_warning(wanted, *charge));
+      withheld_.emplace(wanted.name, *std::move(charge));
+      return std::nullopt;
+    }
+  }
   if (!loaded) return refusal_error(loaded.error(), wanted);
   if (const auto added = system_->behaviours().add(*loaded->table); !added) {
     return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);

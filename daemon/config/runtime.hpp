@@ -5,7 +5,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "config/actor_check.hpp"
@@ -42,6 +47,12 @@ class Runtime {
 
   /// `hub` outlives the runtime. No thread runs before start().
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
+
+  /// Why the plugin with that file is in quarantine; nullopt: it may be loaded.
+  using QuarantineOf = std::function<std::optional<actor::CrashCharge>(const std::string& file)>;
+  /// From now on plugins in quarantine are not loaded. Their configured actors are in quarantine,
+  /// too, and so are those below them.
+  void respect_quarantine(QuarantineOf quarantine_of);
 
   // ---- any thread, but one at a time ----
   /// Loads the plugins that are named and not loaded yet. Logs each as event `plugin.loaded`.
@@ -87,6 +98,7 @@ class Runtime {
   /// The loaded plugin of that name; null if there is none.
   Plugin* plugin(std::string_view name);
   std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::LoadMode mode);
+  void quarantine_actors(const std::vector<settings::Bound::Withheld>& actors);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
   void judge(std::vector<ActorFindings> all, bool may_refuse, actor::NodeSpec* user,
              BootErrors& errors, BuiltSnapshot& built);
@@ -100,6 +112,9 @@ class Runtime {
   actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect
   std::uint64_t attempts_ = 0;         // snapshots built so far
   hocon::Diagnostics remarks_;         // about plugins, for the next snapshot
+  QuarantineOf quarantine_of_;
+  std::map<std::string, actor::CrashCharge, std::less<>> withheld_;  // plugins, by their names
+  std::set<std::string> withheld_actors_;                            // paths of their actors
 };
 
 }  // namespace actord::config

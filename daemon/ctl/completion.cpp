@@ -129,6 +129,10 @@ _actorctl_offer() {
       [[ -z $path ]] || _actorctl_offer_lines \
         "$(command actorctl inspect "$path" --output name --timeout 1s 2>/dev/null)" ''
       ;;
+    crash)
+      _actorctl_offer_lines \
+        "$(command actorctl crash list --output name --timeout 1s 2>/dev/null)" ''
+      ;;
     letter)
       _actorctl_offer_lines \
         "$(command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null)" ''
@@ -177,6 +181,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::running: return "running";
     case Takes::failure: return "failure";
     case Takes::letter: return "letter";
+    case Takes::crash: return "crash";
     case Takes::message: return "message";
     case Takes::assignment: return "assignment";
     case Takes::words: return "words '" + in_lines(words) + '\'';
@@ -289,6 +294,9 @@ function __actorctl_messages
     test -z "$paths[1]"
     or command actorctl inspect $paths[1] --output name --timeout 1s 2>/dev/null
 end
+function __actorctl_crashes
+    command actorctl crash list --output name --timeout 1s 2>/dev/null
+end
 function __actorctl_letters
     command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null
 end
@@ -341,6 +349,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::running: return " -x -a '(__actorctl_running)'";
     case Takes::failure: return " -x -a '(__actorctl_failures)'";
     case Takes::letter: return " -x -a '(__actorctl_letters)'";
+    case Takes::crash: return " -x -a '(__actorctl_crashes)'";
     case Takes::message: return " -x -a '(__actorctl_messages)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));

@@ -44,6 +44,7 @@ enum class Takes : std::uint8_t {
   running,     // the path of a running actor
   failure,     // the id of a failure
   letter,      // the id of a dead letter
+  crash,       // the id of a crash of actord
   message,     // the type of a message that the actor before it takes
   assignment,  // KEY=VALUE
   words

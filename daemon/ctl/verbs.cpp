@@ -30,6 +30,9 @@ const std::vector<Verb>& verbs() {
                                         dead_letter_show_verb(),
                                         dead_letter_replay_verb(),
                                         dead_letter_drop_verb(),
+                                        crash_list_verb(),
+                                        crash_show_verb(),
+                                        crash_export_verb(),
                                         check_verb(),
                                         show_verb(),
                                         explain_verb(),
@@ -49,6 +52,7 @@ const std::vector<Verb>& verbs() {
 const std::vector<VerbGroup>& verb_groups() {
   static const std::vector<VerbGroup> all = {
       {"config", "check, explain, compare and reload configurations"},
+      {"crash", "find out what has crashed the daemon, and what was held to account for it"},
       {"deadletters", "look at messages that were not delivered, and send them again"}};
   return all;
 }

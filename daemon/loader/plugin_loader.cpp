@@ -46,6 +46,8 @@ base::Result<PluginNote, Refusal> read_note(const std::string& file, std::string
 base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name, LoadMode mode) const {
   const auto file = find_trusted(name);
   if (!file) return file.error();
+  if (std::string why = why_withheld_ ? why_withheld_(*file) : ""; !why.empty())
+    return Refusal{Refusal::Kind::withheld, std::move(why), {}, *file};
   auto note = read_note(*file, name);
   if (!note) return note.error();
 

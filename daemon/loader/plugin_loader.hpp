@@ -10,6 +10,7 @@
 #include <actord/plugin.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,11 @@ class PluginLoader {
   PluginLoader(std::vector<std::string> folders, Trust trust)
       : folders_(std::move(folders)), trust_(std::move(trust)) {}
 
+  /// Why a file is not to be loaded; empty: it may be.
+  using WhyWithheld = std::function<std::string(const std::string& file)>;
+  /// From now on files are loaded only if that has no reason against it.
+  void ask_before_loading(WhyWithheld why_withheld) { why_withheld_ = std::move(why_withheld); }
+
   /// Runs no code of the file before its path and its note were checked. A mapped file stays
   /// mapped, even after an error.
   base::Result<LoadedPlugin, Refusal> load(std::string_view name, LoadMode mode) const;
@@ -55,6 +61,7 @@ class PluginLoader {
 
   const std::vector<std::string> folders_;
   const Trust trust_;
+  WhyWithheld why_withheld_;
 };
 
 /// The default plugin directory: `plugins` beside the executable's directory if it exists, as in a

@@ -12,7 +12,8 @@ struct Refusal {
   enum class Kind : std::uint8_t {
     missing,        // in none of the directories
     not_permitted,  // the file exists and may not be read
-    refused         // the file exists and cannot be used as a plugin
+    refused,        // the file exists and cannot be used as a plugin
+    withheld        // the owner of the loader does not want it loaded
   };
   Kind kind = Kind::refused;
   std::string what;  // one sentence without the file name

@@ -56,14 +56,17 @@ std::string file_of(const link_map& library) {
              : std::filesystem::read_symlink(own_executable, unknown).string();
 }
 
+std::string described(std::string_view path, std::uintptr_t offset, const std::string& symbol) {
+  const std::string file{file_name(path)};
+  return symbol.empty() ? file + '+' + hexadecimal(offset) : demangled(symbol) + " (" + file + ')';
+}
+
 std::string described(const void* address) {
   const auto number = reinterpret_cast<std::uintptr_t>(address);
   const link_map* const library = library_of(address);
   if (library == nullptr) return hexadecimal(number);
   const std::uintptr_t offset = number - library->l_addr;  // as addr2line expects it
-  const std::string file{file_name(file_of(*library))};
-  const std::string symbol = elf_symbol(address, offset);
-  return symbol.empty() ? file + '+' + hexadecimal(offset) : demangled(symbol) + " (" + file + ')';
+  return described(file_of(*library), offset, elf_symbol(address, offset));
 }
 
 // A return address is that of the next instruction, which may belong to the next function.
@@ -97,10 +100,27 @@ CallStack CallStack::of(std::span<void* const> return_addresses) noexcept {
 
 std::vector<std::string> CallStack::described() const {
   std::vector<std::string> texts;
-  for (std::size_t i = begin_; i < end_; ++i)
-    texts.push_back(
-        os::described(i == begin_ && is_first_interrupted_ ? frames_[i] : call_before(frames_[i])));
+  for (std::size_t i = begin_; i < end_; ++i) texts.push_back(os::described(code_of(i)));
   return texts;
+}
+
+const void* CallStack::code_of(std::size_t frame) const noexcept {
+  const bool is_interrupted = frame == begin_ && is_first_interrupted_;
+  return is_interrupted ? frames_[frame] : call_before(frames_[frame]);
+}
+
+std::optional<CallStack::Place> CallStack::place(std::size_t number) const noexcept {
+  if (number >= size()) return std::nullopt;
+  const void* const code = code_of(begin_ + number);
+  const link_map* const library = library_of(code);
+  if (library == nullptr) return std::nullopt;
+  return Place{library->l_name, reinterpret_cast<std::uintptr_t>(code) - library->l_addr,
+               build_id_at(code)};
+}
+
+std::string CallStack::described(const std::string& file, std::uintptr_t offset,
+                                 std::string_view build_id) {
+  return os::described(file, offset, elf_symbol_in(file, offset, build_id));
 }
 
 // From the outside: the executable has called exit(), which is in the C library and calls the

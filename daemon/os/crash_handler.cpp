@@ -11,6 +11,8 @@
 #include <csignal>
 #include <cstddef>
 
+#include "os/program_counter.hpp"
+
 namespace actord::os {
 
 namespace {
@@ -42,11 +44,14 @@ std::string_view name_of(int signal) noexcept {
   return "?";
 }
 
-void call_reporter(int signal, const siginfo_t& info, bool is_second, int thread) noexcept {
+void call_reporter(int signal, const siginfo_t& info, void* context, bool is_second,
+                   int thread) noexcept {
   CrashReporter* const reporter = crash_reporter.load();
   if (reporter == nullptr) return;
   Crash crash;
   crash.signal = name_of(signal);
+  crash.program_counter = program_counter_of(context);
+  crash.is_own = info.si_code > 0 || info.si_pid == ::getpid();
   // otherwise the signal was sent by a process
   crash.has_address = info.si_code > 0 && signal != SIGABRT;
   if (crash.has_address) crash.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
@@ -55,14 +60,14 @@ void call_reporter(int signal, const siginfo_t& info, bool is_second, int thread
   reporter->report(crash);
 }
 
-void on_crash(int signal, siginfo_t* info, void*) noexcept {
+void on_crash(int signal, siginfo_t* info, void* context) noexcept {
   const int thread = ::gettid();
   int first = 0;
   if (!crashed_thread.compare_exchange_strong(first, thread) && first != thread) {
     for (;;) ::pause();  // another thread is reporting its crash, which ends this thread too
   }
   const int before = crash_count.fetch_add(1);
-  if (before < 2) call_reporter(signal, *info, before == 1, thread);
+  if (before < 2) call_reporter(signal, *info, context, before == 1, thread);
   std::signal(signal, SIG_DFL);
   // A fault occurs again after the return, now without a handler. A signal that was sent does not.
   if (info->si_code <= 0 || signal == SIGABRT) std::raise(signal);

@@ -18,7 +18,9 @@ struct Crash {
   std::uintptr_t address = 0;
   bool has_address = false;
   bool is_second = false;  // the report itself crashed: report as little as possible
+  bool is_own = true;      // false: another process has sent the signal
   int thread_id = 0;
+  const void* program_counter = nullptr;  // where the thread was; null: not known
 };
 
 /// Receives the crash. Called in the signal handler on the crashed thread, so only

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/elf_symbols.hpp"
 
+#include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <type_traits>
 #include <vector>
@@ -60,17 +63,18 @@ std::string function_at(const std::vector<ElfW(Sym)>& symbols, const std::vector
   return {};
 }
 
-}  // namespace
-
-std::string elf_symbol(const void* address, std::uintptr_t offset) {
-  const std::string path = file_mapped_at(address);
-  if (path.empty()) return {};
-  std::ifstream file(path, std::ios::binary);
+/// The header of an ELF file; nullopt: it is none of this kind of machine.
+std::optional<ElfW(Ehdr)> header_of(std::ifstream& file) {
   const auto headers = read_table<ElfW(Ehdr)>(file, 0, 1);
-  if (headers.empty()) return {};
+  if (headers.empty()) return std::nullopt;
   const ElfW(Ehdr)& header = headers.front();
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(ElfW(Shdr)))
-    return {};
+  const bool is_known = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+                        header.e_shentsize == sizeof(ElfW(Shdr)) &&
+                        header.e_phentsize == sizeof(ElfW(Phdr));
+  return is_known ? std::optional(header) : std::nullopt;
+}
+
+std::string function_in(std::ifstream& file, const ElfW(Ehdr) & header, std::uintptr_t offset) {
   const auto sections = read_table<ElfW(Shdr)>(file, header.e_shoff, header.e_shnum);
   // A stripped file has only the table of the functions that it exports.
   for (const ElfW(Word) type : {SHT_SYMTAB, SHT_DYNSYM}) {
@@ -82,6 +86,82 @@ std::string elf_symbol(const void* address, std::uintptr_t offset) {
       const auto strings = read_table<char>(file, texts.sh_offset, texts.sh_size);
       if (std::string name = function_at(symbols, strings, offset); !name.empty()) return name;
     }
+  }
+  return {};
+}
+
+/// The build id among the notes of a segment; empty: it is not there.
+std::span<const unsigned char> build_id_in(std::span<const unsigned char> notes) noexcept {
+  constexpr std::string_view owner{"GNU", 4};  // with its NUL
+  const auto padded = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
+  while (notes.size() >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, notes.data(), sizeof note);
+    notes = notes.subspan(sizeof note);
+    const std::size_t name = padded(note.n_namesz), content = padded(note.n_descsz);
+    if (name > notes.size() || note.n_descsz > notes.size() - name) return {};
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == owner.size() &&
+        std::memcmp(notes.data(), owner.data(), owner.size()) == 0)
+      return notes.subspan(name, note.n_descsz);
+    notes = notes.subspan(std::min(name + content, notes.size()));
+  }
+  return {};
+}
+
+std::string build_id_of(std::ifstream& file, const ElfW(Ehdr) & header) {
+  for (const ElfW(Phdr) & segment : read_table<ElfW(Phdr)>(file, header.e_phoff, header.e_phnum)) {
+    if (segment.p_type != PT_NOTE) continue;
+    const auto notes = read_table<unsigned char>(file, segment.p_offset, segment.p_filesz);
+    std::string text;
+    for (const unsigned char byte : build_id_in(notes)) {
+      text += "0123456789abcdef"[byte >> 4];
+      text += "0123456789abcdef"[byte & 15];
+    }
+    if (!text.empty()) return text;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string elf_symbol(const void* address, std::uintptr_t offset) {
+  const std::string path = file_mapped_at(address);
+  if (path.empty()) return {};
+  std::ifstream file(path, std::ios::binary);
+  const auto header = header_of(file);
+  return header ? function_in(file, *header, offset) : std::string{};
+}
+
+std::string elf_symbol_in(const std::string& path, std::uintptr_t offset,
+                          std::string_view build_id) {
+  std::ifstream file(path, std::ios::binary);
+  const auto header = header_of(file);
+  if (!header || build_id.empty() || build_id_of(file, *header) != build_id) return {};
+  return function_in(file, *header, offset);
+}
+
+std::span<const unsigned char> build_id_at(const void* address) noexcept {
+  dl_find_object found = {};
+  if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return {};
+  const auto* const begin = static_cast<const unsigned char*>(found.dlfo_map_start);
+  const auto* const end = static_cast<const unsigned char*>(found.dlfo_map_end);
+  const auto size = static_cast<std::size_t>(end - begin);
+  ElfW(Ehdr) header;
+  if (size < sizeof header) return {};
+  std::memcpy(&header, begin, sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment;
+    const std::size_t at = header.e_phoff + i * sizeof segment;
+    if (at > size || sizeof segment > size - at) return {};
+    std::memcpy(&segment, begin + at, sizeof segment);
+    if (segment.p_type != PT_NOTE) continue;
+    const auto* const notes =
+        reinterpret_cast<const unsigned char*>(found.dlfo_link_map->l_addr + segment.p_vaddr);
+    if (notes < begin || notes > end || segment.p_memsz > static_cast<std::size_t>(end - notes))
+      continue;
+    const auto id = build_id_in({notes, segment.p_memsz});
+    if (!id.empty()) return id;
   }
   return {};
 }

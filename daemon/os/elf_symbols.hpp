@@ -5,12 +5,23 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace actord::os {
 
 /// The symbol of the function at `address`, which is `offset` bytes behind the place at which its
 /// file is loaded. Empty: not found, or the file was replaced since it was loaded. Reads files.
 std::string elf_symbol(const void* address, std::uintptr_t offset);
+
+/// The symbol of the function at `offset` of a file that may not be loaded. Empty: not found, or it
+/// is another build than the one with this build id, in hexadecimal.
+std::string elf_symbol_in(const std::string& path, std::uintptr_t offset,
+                          std::string_view build_id);
+
+/// The build id of the library or executable whose code is mapped at `address`; empty: it has none.
+/// It lies in the mapped file. Async-signal-safe.
+std::span<const unsigned char> build_id_at(const void* address) noexcept;
 
 }  // namespace actord::os

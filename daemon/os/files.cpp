@@ -43,6 +43,11 @@ base::Result<void, SystemError> make_directory(const std::string& path) {
   return {};
 }
 
+base::Result<void, SystemError> make_private_directory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) == 0 || is_directory(path)) return {};
+  return system_error("cannot create the folder " + path, errno);
+}
+
 base::Result<void, SystemError> can_make_directory(const std::string& path) {
   std::string deepest = path.starts_with('/') ? "/" : ".";
   for (std::size_t end = 0; end != std::string::npos;) {
@@ -91,6 +96,10 @@ bool write_all(int fd, std::string_view text) noexcept {
   return true;
 }
 
+bool write_at_start(int fd, std::string_view text) noexcept {
+  return ::lseek(fd, 0, SEEK_SET) == 0 && write_all(fd, text);
+}
+
 base::Result<void, SystemError> create_file(const std::string& path, std::string_view content,
                                             const std::string& like) {
   const std::string doing = "cannot create " + path;
@@ -127,6 +136,28 @@ base::Result<void, SystemError> write_private_file(const std::string& path,
   if (file.get() < 0 || !write_all(file.get(), content))
     return system_error("cannot write " + path, errno);
   return {};
+}
+
+base::Result<void, SystemError> replace_private_file(const std::string& path,
+                                                     std::string_view content) {
+  const std::string next = path + ".new";
+  const Descriptor file(::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (file.get() >= 0 && write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
+      ::rename(next.c_str(), path.c_str()) == 0)
+    return {};
+  const SystemError error = system_error("cannot write " + path, errno);
+  if (file.get() >= 0) ::unlink(next.c_str());
+  return error;
+}
+
+base::Result<Descriptor, SystemError> reserve_private_file(const std::string& path,
+                                                           std::size_t size) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (file.get() < 0) return system_error("cannot write " + path, errno);
+  const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(size));
+  if (error != 0 && error != EOPNOTSUPP && error != EINVAL)
+    return system_error("cannot write " + path, error);
+  return file;
 }
 
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content) {

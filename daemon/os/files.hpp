@@ -24,6 +24,9 @@ namespace actord::os {
 /// be created in it. A relative path starts at the working directory.
 base::Result<void, SystemError> make_directory(const std::string& path);
 
+/// Creates the directory `path`, whose parent exists, for this user alone.
+base::Result<void, SystemError> make_private_directory(const std::string& path);
+
 /// Whether make_directory() would succeed, as far as this can be known without changing anything.
 base::Result<void, SystemError> can_make_directory(const std::string& path);
 
@@ -48,6 +51,10 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
 /// Writes all of `text`. False: the descriptor has failed, and errno tells why. Async-signal-safe.
 bool write_all(int fd, std::string_view text) noexcept;
 
+/// Writes `text` over the beginning of the file. False: it has failed, and errno tells why.
+/// Async-signal-safe.
+bool write_at_start(int fd, std::string_view text) noexcept;
+
 /// Creates a file with that content, and its directory if that is missing, with the owner, the
 /// group and the mode of the file `like`. EEXIST: there is one already. On another error there is
 /// none.
@@ -57,6 +64,16 @@ base::Result<void, SystemError> create_file(const std::string& path, std::string
 /// Writes a file that only this user may read; one that is there is replaced.
 base::Result<void, SystemError> write_private_file(const std::string& path,
                                                    std::string_view content);
+
+/// The same at once: a reader, also after a crash of the machine, finds the former content or this
+/// one. While it is written there is a file `path`.new.
+base::Result<void, SystemError> replace_private_file(const std::string& path,
+                                                     std::string_view content);
+
+/// An empty file that only this user may access, for writing. `size` bytes of the disk are reserved
+/// for it, as far as its file system can do that; they are zeros.
+base::Result<Descriptor, SystemError> reserve_private_file(const std::string& path,
+                                                           std::size_t size);
 
 /// A file without a name that every user may read, open at its beginning.
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);

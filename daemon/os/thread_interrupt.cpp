@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "os/program_counter.hpp"
+
 namespace actord::os {
 
 namespace {
@@ -15,18 +17,6 @@ namespace {
 // pairs with the load in on_signal() (seq_cst): the handler sees a completely constructed receiver.
 std::atomic<InterruptReceiver*> interrupt_receiver{nullptr};
 static_assert(std::atomic<InterruptReceiver*>::is_always_lock_free);
-
-const void* program_counter_of(void* context) noexcept {
-  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<const void*>(machine.pc);
-#else
-  static_cast<void>(machine);
-  return nullptr;
-#endif
-}
 
 void on_signal(int, siginfo_t*, void* context) noexcept {
   const int before = errno;

@@ -36,6 +36,10 @@ inline constexpr std::array<Word<OnActorLost>, 3> on_actor_lost_words = {
      {"degrade", OnActorLost::degrade},
      {"exit", OnActorLost::exit}}};
 
+enum class OnDaemonCrash { restart, quarantine };
+inline constexpr std::array<Word<OnDaemonCrash>, 2> on_daemon_crash_words = {
+    {{"restart", OnDaemonCrash::restart}, {"quarantine", OnDaemonCrash::quarantine}}};
+
 /// The rule for the owners of plugins.
 enum class PluginTrust { automatic, strict, developer };
 inline constexpr std::array<Word<PluginTrust>, 3> plugin_trust_words = {

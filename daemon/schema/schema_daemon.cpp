@@ -139,6 +139,46 @@ constexpr SettingKey daemon_rows[] = {
             "it again; losses at the start are up to boot.on-failure. ignore: neither. The status "
             "that the service manager shows counts the actors in any case."},
 
+    {.path = "actord.on-daemon-crash",
+     .type = Type::word,
+     .words = names<on_daemon_crash_words>,
+     .range = "restart | quarantine",
+     .default_value = "restart",
+     .doc = "What comes of an actor in which actord has crashed, when actord starts again. The "
+            "actor is the configured one, or the nearest configured ancestor of one that code has "
+            "created. restart: it fails with actord::crash::SIGSEGV or the like before it is "
+            "created, and its supervisor decides by its strategy; restart limit and back-off count "
+            "the crashes since the last stop in order. quarantine: it is not started until "
+            "actorctl start, or a start of actord with another file of its plugin. A plugin that "
+            "crashes actord outside of actors is loaded again, or in quarantine not loaded until "
+            "its file is another one."},
+    {.path = "actord.crashes", .doc = "Crashes of actord itself, see also actorctl crash list."},
+    {.path = "actord.crashes.quarantine-after",
+     .type = Type::integer,
+     .words = off,
+     .min = 1,
+     .max = 1000,
+     .range = "off | 1 to 1000",
+     .default_value = "3",
+     .doc = "With so many crashes within the time below, the actor or plugin is put into "
+            "quarantine although on-daemon-crash is restart and its supervisor would restart it, "
+            "so that the others run. off: only the supervisor's strategy counts."},
+    {.path = "actord.crashes.within",
+     .type = Type::duration,
+     .min = std::int64_t{1'000'000'000},
+     .max = std::int64_t{31'536'000'000'000'000},
+     .range = "1 s to 365 days",
+     .default_value = "10 minutes",
+     .doc = "The time in which the crashes count."},
+    {.path = "actord.crashes.keep",
+     .type = Type::integer,
+     .min = 1,
+     .max = 10'000,
+     .range = "1 to 10000",
+     .default_value = "50",
+     .doc = "How many crashes are kept in the folder crash/ of the state directory, for actorctl "
+            "crash. The oldest goes first."},
+
     {.path = "actord.stop-timeout",
      .type = Type::duration,
      .words = off,

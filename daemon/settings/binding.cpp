@@ -23,8 +23,15 @@ constexpr std::string_view backoff_supervisor = "actord/BackoffSupervisor";
 class Binder {
  public:
   Binder(const system::BehaviourRegistry& registry, const sdk::ConfigReader& reader,
-         Findings& findings, std::vector<SoundActor>* sound)
-      : registry_(registry), reader_(reader), findings_(findings), sound_(sound) {}
+         Findings& findings, std::vector<SoundActor>* sound,
+         const std::set<std::string, std::less<>>& withheld)
+      : registry_(registry),
+        reader_(reader),
+        findings_(findings),
+        sound_(sound),
+        withheld_plugins_(withheld) {}
+
+  std::vector<Bound::Withheld> take_withheld() { return std::move(withheld_); }
 
   actor::NodeSpec bind(const Node& node) {
     actor::NodeSpec spec = bind_actor(node);
@@ -53,11 +60,12 @@ class Binder {
     spec.origin = node.value.origin_text();
     spec.is_permanent = node.is_permanent;
     const std::size_t errors_before = findings_.error_count();
-    if (spec.behaviour != nullptr && node.config)
+    if (is_withheld(node)) withheld_.push_back({node.path, plugin_of(node)});
+    else if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
     else if (spec.behaviour != nullptr && node.behaviour)
       check_no_config(findings_, node.behaviour, spec.behaviour->table, spec.behaviour->name);
-    if (sound_ != nullptr && node.behaviour && spec.behaviour != nullptr &&
+    if (sound_ != nullptr && node.behaviour && spec.behaviour != nullptr && !is_withheld(node) &&
         findings_.error_count() == errors_before)
       sound_->push_back(
           {node.backoff ? node.path + '/' + node.name : node.path, &node, spec.behaviour});
@@ -143,8 +151,16 @@ class Binder {
     return type;
   }
 
+  static std::string plugin_of(const Node& node) {
+    const std::string_view behaviour = node.behaviour ? node.behaviour.text() : "";
+    return std::string{behaviour.substr(0, behaviour.find('/'))};
+  }
+  bool is_withheld(const Node& node) const { return withheld_plugins_.contains(plugin_of(node)); }
+
+  // A plain supervisor has the place of one that must not be started.
   const actor::Behaviour* behaviour(const Node& node) {
-    const auto found = registry_.find(node.behaviour ? node.behaviour.text() : plain_supervisor);
+    const auto found = registry_.find(node.behaviour && !is_withheld(node) ? node.behaviour.text()
+                                                                           : plain_supervisor);
     if (found) return *found;
     ACTORD_ASSERT(node.behaviour);  // the plain supervisor is built in
     reject_unknown(node.behaviour, "behaviour", registry_.behaviour_names());
@@ -181,6 +197,8 @@ class Binder {
   const sdk::ConfigReader& reader_;
   Findings& findings_;
   std::vector<SoundActor>* sound_;
+  const std::set<std::string, std::less<>>& withheld_plugins_;
+  std::vector<Bound::Withheld> withheld_;
 };
 
 }  // namespace
@@ -188,10 +206,11 @@ class Binder {
 base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
                                              const system::BehaviourRegistry& registry,
                                              const sdk::ConfigReader& reader,
-                                             std::vector<SoundActor>* sound) {
+                                             std::vector<SoundActor>* sound,
+                                             const std::set<std::string, std::less<>>& withheld) {
   ACTORD_ASSERT(settings.tree.root() == reader.tree().root());
   Findings findings(settings.tree, settings.unknown_keys);
-  Binder binder(registry, reader, findings, sound);
+  Binder binder(registry, reader, findings, sound, withheld);
   Bound bound;
   bound.user.name = "user";
   bound.user.options.strategy = binder.guardian(settings.guardian);
@@ -201,6 +220,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
     if (findings.is_full()) break;
     bound.user.children.push_back(binder.bind(node));
   }
+  bound.withheld = binder.take_withheld();
   bound.deployments = settings.deployments;
   check_rules(findings, settings, KnownFailures(registry.declared_failures()));
   bound.warnings = findings.take_warnings();

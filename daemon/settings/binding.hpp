@@ -4,14 +4,24 @@
 // plugins and converts them into the types of the runtime.
 #pragma once
 
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "sdk/config_value.hpp"
 #include "settings/settings.hpp"
 
 namespace actord::settings {
 
 struct Bound {
+  /// An actor whose plugin is not loaded on purpose. It must not be started.
+  struct Withheld {
+    std::string path, plugin;
+  };
   actor::NodeSpec user;  // the guardian with its strategy and its configured children
   std::vector<actor::Deployment> deployments;  // the most specific first
+  std::vector<Withheld> withheld;
   hocon::Diagnostics warnings;
 };
 
@@ -28,9 +38,10 @@ struct SoundActor {
 /// (rule_check.hpp). `reader` reads the tree of `settings` and lives as long as
 /// anything created from the result; `registry` outlives the system. `sound` receives the actors
 /// whose configs have no errors, also if others have; their nodes are those of `settings`.
-base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
-                                             const system::BehaviourRegistry& registry,
-                                             const sdk::ConfigReader& reader,
-                                             std::vector<SoundActor>* sound = nullptr);
+/// `withheld` are the names of plugins that are not loaded on purpose.
+base::Result<Bound, hocon::Diagnostics> bind(
+    const Settings& settings, const system::BehaviourRegistry& registry,
+    const sdk::ConfigReader& reader, std::vector<SoundActor>* sound = nullptr,
+    const std::set<std::string, std::less<>>& withheld = {});
 
 }  // namespace actord::settings

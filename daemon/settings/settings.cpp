@@ -88,6 +88,14 @@ bool is_off(const Value& value) {
   return truth && !*truth;
 }
 
+void read_crashes(ObjectReader block, CrashSettings& crashes) {
+  if (is_off(block.take("quarantine-after"))) crashes.quarantine_after = 0;
+  else block.read("quarantine-after", crashes.quarantine_after);
+  block.read_duration("within", crashes.within_ns);
+  block.read("keep", crashes.keep);
+  block.finish();
+}
+
 void read_metrics(ObjectReader block, Settings& settings) {
   block.read_word("actors", settings.counted_actors, schema::counted_actors_words);
   block.finish();
@@ -314,6 +322,8 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   read_plugins(root.section("plugins"), settings, options);
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);
+  root.read_word("on-daemon-crash", settings.crashes.on_crash, schema::on_daemon_crash_words);
+  read_crashes(root.section("crashes"), settings.crashes);
   std::int64_t stop_timeout_ns = settings.stop_timeout.count();
   if (is_off(root.take("stop-timeout"))) stop_timeout_ns = 0;
   else root.read_duration("stop-timeout", stop_timeout_ns);

@@ -37,6 +37,13 @@ struct LogSettings {
   std::vector<LogFileSettings> files;
 };
 
+struct CrashSettings {
+  schema::OnDaemonCrash on_crash = schema::OnDaemonCrash::restart;
+  std::int64_t quarantine_after = 3;         // crashes; 0: never
+  std::int64_t within_ns = 600'000'000'000;  // in which they count
+  std::int64_t keep = 50;                    // records of crashes
+};
+
 struct HttpSettings {
   std::string address;  // "127.0.0.1"; empty: off
   std::uint16_t port = 0;
@@ -117,6 +124,7 @@ struct Settings {
   actor::LimitsByPlugin plugin_limits;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
+  CrashSettings crashes;
   std::chrono::nanoseconds stop_timeout = std::chrono::seconds{80};  // 0: none
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::configured;

@@ -97,6 +97,18 @@ bool LogHistory::wait_for_event(std::uint64_t after, std::chrono::milliseconds a
   return has_event();
 }
 
+bool LogHistory::wait_for_event_named(std::string_view name, std::chrono::milliseconds at_most) {
+  const std::string member = "\"event\":\"" + std::string{name} + '"';
+  std::unique_lock lock(mutex_);
+  const auto has_event = [&] {
+    return std::ranges::any_of(events_.lines, [&](const Line& line) {
+      return line.number >= first_number && line.text.find(member) != line.text.npos;
+    });
+  };
+  changed_.wait_for(lock, at_most, [&] { return is_interrupted_ || has_event(); });
+  return has_event();
+}
+
 void LogHistory::pause(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, time, [&] { return is_interrupted_; });

@@ -51,6 +51,9 @@ class LogHistory {
   /// Waits until there is an event behind the line `after`, at most for `at_most` or until
   /// interrupt().
   bool wait_for_event(std::uint64_t after, std::chrono::milliseconds at_most);
+  /// Waits until this run has logged an event of that name, at most for `at_most` or until
+  /// interrupt().
+  bool wait_for_event_named(std::string_view name, std::chrono::milliseconds at_most);
   /// Waits for `time`, or until interrupt().
   void pause(std::chrono::milliseconds time);
   /// Ends waits, present and future ones.

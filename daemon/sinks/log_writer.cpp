@@ -28,11 +28,6 @@ constexpr auto doze_time = 1ms;
 // the same while the format holds records back
 constexpr auto hold_time = 10ms;
 
-std::int64_t system_clock_ns() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
-
 }  // namespace
 
 LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)

@@ -36,6 +36,11 @@ std::pair<std::int64_t, std::int64_t> split(std::int64_t wall_ns) noexcept {
 
 }  // namespace
 
+std::int64_t system_clock_ns() noexcept {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
 WallTime::WallTime(Clock monotonic, Clock wall)
     : monotonic_(std::move(monotonic)), wall_(std::move(wall)) {
   refresh();

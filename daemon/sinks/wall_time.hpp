@@ -15,6 +15,9 @@
 
 namespace actord::sinks {
 
+/// The time since 1970 in ns, by the system's clock. Async-signal-safe.
+std::int64_t system_clock_ns() noexcept;
+
 /// The offset between the records' monotonic clock and the wall clock.
 ///
 /// The offset changes only when the wall clock is set. Differences below a millisecond are

@@ -58,7 +58,20 @@ class Crasher : public actord::Actor {
   How how_;
 };
 
+/// Creates a Crasher with a number in its name.
+class Spawner : public actord::Actor {
+ public:
+  using Config = crashing::Config;
+  explicit Spawner(const Config& config) : config_(config) {}
+  using Receive = actord::Handlers<>;
+
+ private:
+  void pre_start(actord::Context& ctx) override { ctx.spawn<Crasher>("crasher-1", config_); }
+
+  Config config_;
+};
+
 }  // namespace crashing
 
-ACTORD_PLUGIN("crashing", "1.2.3", actord::Behaviours<crashing::Crasher>,
+ACTORD_PLUGIN("crashing", "1.2.3", actord::Behaviours<crashing::Crasher, crashing::Spawner>,
               actord::Messages<crashing::Crash>)

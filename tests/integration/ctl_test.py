@@ -58,7 +58,7 @@ class Completion(rig.Case):
         self.assertEqual(self.actorctl("config", "explain", "actord.name", path[:-5]), [path])
 
     def test_bash_completes_the_verbs_behind_help(self):
-        self.assertEqual(self.actorctl("help", "c"), ["completion", "config"])
+        self.assertEqual(self.actorctl("help", "c"), ["completion", "config", "crash"])
         self.assertEqual(self.actorctl("help", "config", "exp"), ["explain"])
         self.assertEqual(self.actorctl("help", "completion", ""), [])
 

@@ -2,6 +2,7 @@
 """Code of a plugin that ends the process with status 0. It is noticed, the log is written to its
 end, and the exit status is not 0."""
 
+import os
 import signal
 
 import rig
@@ -18,7 +19,9 @@ ACTOR = "the actor /user/it (exiting/Exiter, plugin exiting 1.2.3)"
 
 class Exit(rig.Case):
     def crashed(self, call, place, error):
-        """The record of the crash of a daemon in which that call has ended the process."""
+        """The record of the crash of a daemon in which that call has ended the process. The daemon
+        knows of no crash before."""
+        self.state = os.path.join(self.folder, f"{call}-{place}")
         daemon = self.start(CONFIG.format(call=call, place=place),
                             plugins=(rig.PLUGINS, rig.BAD_PLUGINS))
         if place in ("detach", "end"):

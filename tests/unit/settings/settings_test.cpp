@@ -129,6 +129,13 @@ TEST_CASE("what bounds failures that repeat is on by default, and can be set and
   CHECK(live.storm_guard.within_ns == 10'000'000'000);
   CHECK(live.storm_guard.delay_min_ns == 10'000'000);
   CHECK(live.storm_guard.delay_max_ns == 5'000'000'000);
+  CHECK(read("").crashes.on_crash == schema::OnDaemonCrash::restart);
+  CHECK(read("actord.on-daemon-crash = quarantine").crashes.on_crash ==
+        schema::OnDaemonCrash::quarantine);
+  CHECK(read("actord.crashes.quarantine-after = 7").crashes.quarantine_after == 7);
+  CHECK(read("actord.crashes.quarantine-after = off").crashes.quarantine_after == 0);
+  CHECK(read("actord.crashes.within = 1 hour").crashes.within_ns == 3'600'000'000'000);
+  CHECK_HAS(errors("actord.crashes.keep = 0"), "from 1 to 10000");
   CHECK(read("actord.log.failure-burst = 7").log.failure_burst == 7);
   CHECK(read("actord.log.failure-burst = off").log.failure_burst < 0);
   CHECK(read("actord.actor.restart-storm = off").storm_guard.threshold < 0);
@@ -175,7 +182,7 @@ TEST_CASE("an unknown key like no other lists those there are") {
   CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
   CHECK_HAS(errors("actord.log.files.all { path = a, rotate.weekly = on }"),
             "known here: size, keep");
-  CHECK_HAS(errors("actord.colour = on"), "on-actor-lost, stop-timeout, core-dumps");
+  CHECK_HAS(errors("actord.colour = on"), "crashes, stop-timeout, core-dumps");
 }
 
 TEST_CASE("the error for an unknown key that belongs elsewhere says where") {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/crash_account.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "config/json_forms.hpp"
+#include "loader/elf_note.hpp"
+#include "os/files.hpp"
+#include "sinks/wall_time.hpp"
+
+namespace actord::app {
+
+namespace fs = std::filesystem;
+using config::text_in;
+using log::Level;
+using wire::Json;
+
+namespace {
+
+constexpr std::size_t plugin_size_max = std::size_t{1} << 30;
+
+/// The time and the size of a file, which an installation changes.
+std::string build_of(const std::string& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (error) return {};
+  const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+  return error ? std::string{} : std::to_string(size) + '-' + std::to_string(time);
+}
+
+bool is_plugin(const std::string& file) {
+  const auto bytes = os::map_file(file, plugin_size_max);
+  return bytes && loader::read_elf_note(bytes->bytes()).ok();
+}
+
+/// A crash in a thread of a plugin's own names neither an actor nor a plugin. The innermost plugin
+/// of the stack is the likely one.
+void find_plugin(Json& crash) {
+  if (crash.contains("actor") || crash.contains("plugin")) return;
+  std::set<std::string> seen;
+  for (const Json& place : crash.at("crash").at("places")) {
+    const auto text = place.get<std::string>();
+    const std::string file = text.substr(0, text.rfind("+0x"));
+    if (!seen.insert(file).second || !is_plugin(file)) continue;
+    crash["plugin"]["file"] = file;
+    return;
+  }
+}
+
+/// The fields of the event daemon.crash-found. The texts are those of `crash`, or in `kept`.
+class FoundFields {
+ public:
+  explicit FoundFields(const Json& crash) {
+    const Json& about = crash.at("crash");
+    add_text("crash.id", about, "id");
+    add_text("crash.ts", crash, "ts");
+    add_number("crash.pid", crash, "pid");
+    for (const char* each : {"signal", "call", "address"}) add_text(each, crash, each);
+    if (const auto actor = crash.find("actor"); actor != crash.end() && actor->is_object()) {
+      add_text("actor.path", *actor, "path");
+      add_number("actor.incarnation", *actor, "incarnation");
+      add_text("actor.behaviour", *actor, "behaviour");
+    }
+    if (const auto message = crash.find("message"); message != crash.end() && message->is_object())
+      add_text("message.type", *message, "type");
+    if (const auto plugin = crash.find("plugin"); plugin != crash.end() && plugin->is_object()) {
+      add_text("plugin.name", *plugin, "name");
+      add_text("plugin.version", *plugin, "version");
+      add_text("plugin.file", *plugin, "file");
+    }
+    add_text("crash.charged", about, "charged");
+    if (const auto stack = crash.find("stack"); stack != crash.end() && stack->is_array()) {
+      for (const Json& each : *stack) {
+        if (each.is_string()) stack_.push_back(each.get_ref<const std::string&>());
+      }
+      fields_.push_back({"stack", std::span<const std::string_view>(stack_)});
+    }
+  }
+  void add(std::string_view key, std::string_view text) { fields_.push_back({key, text}); }
+  std::span<const log::Field> fields() const noexcept { return fields_; }
+
+ private:
+  void add_text(std::string_view key, const Json& from, const char* name) {
+    const auto found = from.find(name);
+    if (found != from.end() && found->is_string())
+      fields_.push_back({key, std::string_view(found->get_ref<const std::string&>())});
+  }
+  void add_number(std::string_view key, const Json& from, const char* name) {
+    const auto found = from.find(name);
+    if (found != from.end() && found->is_number_unsigned())
+      fields_.push_back({key, found->get<std::uint64_t>()});
+  }
+
+  std::vector<log::Field> fields_;
+  std::vector<std::string_view> stack_;
+};
+
+}  // namespace
+
+CrashAccount::CrashAccount(log::Hub& hub, const settings::Settings& settings, CrashRecord& record)
+    : hub_(hub),
+      settings_(settings),
+      record_(record),
+      folder_(settings.state_directory + "/crash"),
+      store_(folder_, static_cast<std::size_t>(settings.crashes.keep)),
+      ledger_(&build_of) {
+  read_ledger();
+  take_crash();
+  auto pending = store_.open_pending();
+  if (!pending) {
+    report(pending.error().what);
+    return;
+  }
+  pending_ = std::move(pending).value();
+  record_.keep_in(pending_.get());
+}
+
+CrashAccount::~CrashAccount() { record_.keep_in(-1); }
+
+void CrashAccount::read_ledger() {
+  const std::string path = folder_ + "/ledger.json";
+  if (!os::exists(path)) return;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file || !ledger_.read(text))
+    report(path + " is damaged; charges and quarantines that it names are forgotten");
+}
+
+void CrashAccount::take_crash() {
+  auto pending = store_.take_pending();
+  if (!pending) return report(pending.error().what);
+  if (!pending->has_value()) return;
+  Json& crash = **pending;
+  find_plugin(crash);
+  Json& about = crash["crash"];
+  crash_ = text_in(about, "id");
+  if (auto culprit = CrashLedger::culprit_of(crash, settings_.user)) {
+    about["charged"] = culprit->name();
+    about["is_quarantined"] = ledger_.charge(crash, *culprit, settings_.crashes);
+    write_ledger();
+  }
+  const auto kept = store_.keep(crash);
+  FoundFields fields(crash);
+  if (kept) fields.add("crash.file", *kept);
+  hub_.shared().emit(Level::error, "daemon.crash-found", "the run before this one has crashed",
+                     fields.fields());
+  if (!kept) report(kept.error().what);
+}
+
+void CrashAccount::write_ledger() {
+  const auto made = os::make_private_directory(folder_);
+  const auto written =
+      made ? os::replace_private_file(folder_ + "/ledger.json", ledger_.text()) : made;
+  if (!written) report(written.error().what);
+}
+
+void CrashAccount::report(const std::string& error) const {
+  hub_.shared().emit(Level::warning, "daemon.crash-unrecorded",
+                     "crashes of actord are not kept, or not known", {{"crash.error", error}});
+}
+
+void CrashAccount::charge(system::CrashCharges& charges) {
+  for (auto& [path, charge] : ledger_.charges(crash_, sinks::system_clock_ns()))
+    charges.add(std::move(path), std::move(charge));
+}
+
+std::optional<actor::CrashCharge> CrashAccount::quarantine_of(
+    const std::string& plugin_file) const {
+  std::lock_guard lock(mutex_);
+  return ledger_.quarantine_of(plugin_file);
+}
+
+void CrashAccount::release(const std::string& path, system::CrashCharges& charges) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!ledger_.release(path)) return;
+  }
+  charges.release(path);
+  write_ledger();
+}
+
+void CrashAccount::on_stopped() {
+  if (!os::exists(folder_ + "/ledger.json")) return;
+  {
+    std::lock_guard lock(mutex_);
+    ledger_.forget_crashes();
+  }
+  write_ledger();
+}
+
+Json CrashAccount::list() const {
+  std::set<std::string> in_quarantine;
+  for (const CrashLedger::Entry& each : ledger_.quarantined())
+    in_quarantine.insert(each.culprit.name());
+  Json crashes = Json::array();
+  for (const Json& each : store_.list()) {
+    const Json& about = each.at("crash");
+    Json line = {{"id", text_in(about, "id")}, {"ts", text_in(each, "ts")}};
+    for (const char* name : {"signal", "call", "actor", "plugin", "message"}) {
+      if (const auto found = each.find(name); found != each.end()) line[name] = *found;
+    }
+    if (const std::string charged = text_in(about, "charged"); !charged.empty()) {
+      line["charged"] = charged;
+      line["is_quarantined"] = in_quarantine.contains(charged);
+    }
+    crashes.push_back(std::move(line));
+  }
+  return {{"crashes", std::move(crashes)}};
+}
+
+}  // namespace actord::app
