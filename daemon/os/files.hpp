@@ -58,6 +58,11 @@ base::Result<void, SystemError> create_file(const std::string& path, std::string
 base::Result<void, SystemError> write_private_file(const std::string& path,
                                                    std::string_view content);
 
+/// The same, and at each moment the path has either the old content or the new one, also after a
+/// loss of power. On an error it has the old one.
+base::Result<void, SystemError> replace_private_file(const std::string& path,
+                                                     std::string_view content);
+
 /// A file without a name that every user may read, open at its beginning.
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);
 

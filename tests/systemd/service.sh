@@ -79,15 +79,42 @@ done
 is "each has a state of its own" "$(cd /var/lib && echo actord*)" "actord actord-one actord-two"
 
 # ---- upgrade and downgrade
+version=/var/lib/actord/actord.version
+is "the state directory has a version" "$(stat -c '%U %a' $version)" "actord 600"
+rm $version /var/lib/actord-one/actord.version  # as a version of actord that noted none
 old=$(pid) one=$(pid actord@one)
 ok "apt upgrades it" install_deb "$FILES"/next/actord_*_amd64.deb
 ok "actord runs in the new version" within 10 restarted "$old"
 ok "so does actord@one" within 10 restarted "$one" actord@one
 ok "the operator's configuration is as it was" actorctl inspect /user/third
+ok "the state directories have a version now" \
+  grep -qx 'format = 1' $version /var/lib/actord-one/actord.version
+# A later version says which older ones can go on with what it has written.
+later=$'format = 900\nreadable-from = 1\nactord = 90.1.0'
+systemctl stop actord
+echo "$later" >$version
+systemctl start actord
 old=$(pid)
 ok "apt downgrades it" install_deb "$FILES"/actord_*_amd64.deb
 ok "actord runs in the old version" within 10 restarted "$old"
 ok "it still tells of the crash" eval 'actorctl events -e daemon.crashed | grep -q SIGSEGV'
+is "the state directory is still that of the later version" "$(<$version)" "$later"
+systemctl stop actord
+sed -i 's/readable-from = 1/readable-from = 2/' $version
+nok "a version that cannot read the state directory does not start" systemctl start actord
+is "and it stays down" \
+  "$(prop actord ActiveState) $(prop actord ExecMainStatus) $(prop actord NRestarts)" "failed 78 0"
+journalctl --sync
+is "the journal says what to do" "$(journalctl -u actord -p err -n 9 -o cat --no-pager)" \
+  "*install actord 90.1.0 or a later version again, or move the directory away*"
+mv /var/lib/actord /var/lib/actord.90.1.0  # as it says
+ok "with an empty directory it starts" systemctl start actord
+systemctl stop actord
+rm -r /var/lib/actord
+mv /var/lib/actord.90.1.0 /var/lib/actord
+sed -i 's/readable-from = 2/readable-from = 1/' $version
+ok "so does a version that can read it" systemctl start actord
+ok "and it has the history" eval 'actorctl events -e daemon.crashed | grep -q SIGSEGV'
 
 # ---- end
 begin=$(date +%s%3N)
