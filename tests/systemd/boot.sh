@@ -70,7 +70,7 @@ needed=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Depends; echo; done |
   tr ',' '\n' | sed 's/|.*//; s/(.*//; s/[[:space:]]//g')
 own=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Package; done)
 # shellcheck disable=SC2086  # one word for each package
-packages=$(printf '%s\n' systemd systemd-sysv dbus libnss-systemd man-db $needed |
+packages=$(printf '%s\n' systemd systemd-sysv dbus libnss-systemd logrotate man-db $needed |
   grep -vxF "$own" | sort -u | paste -sd,)
 cache=${TMPDIR:-/tmp}/actord-boot-cache
 base=$cache/$(printf '%s %s' "$(date +%F)" "$packages" | sha256sum | cut -c1-16)
