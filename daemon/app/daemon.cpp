@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "app/log_options.hpp"
+#include "app/state_version.hpp"
 #include "app/throw_sites.hpp"
 #include "app/unsafe_start.hpp"
 #include "base/base32.hpp"
@@ -211,7 +212,7 @@ Daemon::Done Daemon::lock_state_directory() {
   auto lock = os::FileLock::take(directory + "/actord.lock");
   if (lock) {
     state_lock_.emplace(std::move(lock).value());
-    return {};
+    return claim_state_directory(directory, own_state_version());
   }
   if (lock.error().number != EWOULDBLOCK)
     return config::boot_error(config::exit_code_of(lock.error()),

@@ -24,7 +24,8 @@ enum class ExitCode : std::uint8_t {
   operating_system = 71,  // a system call failed for another reason than permission
   boot_failed = 75,       // an actor cannot be created, or another actord runs; a retry may help
   not_permitted = 77,     // a file or directory may not be read or written
-  config_wrong = 78       // any other error in the configuration
+  // any other error in the configuration, or a state directory that this version cannot read
+  config_wrong = 78
 };
 
 /// Exit status after a second stop signal: the one that a shell reports for a process ended by

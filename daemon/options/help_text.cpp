@@ -58,7 +58,7 @@ Exit status:
   75  the start failed, for example because a port is in use; another try may succeed
   77  no permission for the configuration file, or for a path or a port that it needs
   78  the configuration has errors, or with --strict warnings: each message has file, line
-      and column
+      and column; or a later version of actord has used the state directory
 
 Examples:
   actord --config /etc/actord/actord.conf --check

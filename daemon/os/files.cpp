@@ -140,14 +140,21 @@ base::Result<void, SystemError> write_private_file(const std::string& path,
 
 base::Result<void, SystemError> replace_private_file(const std::string& path,
                                                      std::string_view content) {
-  const std::string next = path + ".new";
-  const Descriptor file(::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (file.get() >= 0 && write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
-      ::rename(next.c_str(), path.c_str()) == 0)
-    return {};
-  const SystemError error = system_error("cannot write " + path, errno);
-  if (file.get() >= 0) ::unlink(next.c_str());
-  return error;
+  const std::string draft = path + ".new";
+  const auto fail = [&](int number) {
+    ::unlink(draft.c_str());
+    return system_error("cannot write " + path, number);
+  };
+  {
+    const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (file.get() < 0 || !write_all(file.get(), content) || ::fsync(file.get()) != 0)
+      return fail(errno);
+  }
+  if (::rename(draft.c_str(), path.c_str()) != 0) return fail(errno);
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const Descriptor entries(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (entries.get() >= 0) ::fsync(entries.get());  // not every file system offers this
+  return {};
 }
 
 base::Result<Descriptor, SystemError> reserve_private_file(const std::string& path,

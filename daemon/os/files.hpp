@@ -65,8 +65,8 @@ base::Result<void, SystemError> create_file(const std::string& path, std::string
 base::Result<void, SystemError> write_private_file(const std::string& path,
                                                    std::string_view content);
 
-/// The same at once: a reader, also after a crash of the machine, finds the former content or this
-/// one. While it is written there is a file `path`.new.
+/// The same, and at each moment the path has either the old content or the new one, also after a
+/// loss of power. On an error it has the old one.
 base::Result<void, SystemError> replace_private_file(const std::string& path,
                                                      std::string_view content);
 

@@ -144,6 +144,16 @@ class Disks(rig.Case):
                 self.assertIn("the state directory: cannot", errors)
                 os.rmdir(disk)
 
+    def test_a_state_directory_on_a_disk_that_is_full_at_the_first_start(self):
+        fill = "dd if=/dev/zero of=fill bs=1k count=1000 2> /dev/null; exec "
+        disk = os.path.join(self.folder, "disk")
+        process, _ = self.spawn_on_disk("size=64k", ["sh", "-c", fill + '"$0" "$@"'],
+                                        "--set", f'actord.state-dir="{disk}"')
+        out, errors = process.communicate(timeout=rig.PATIENCE)
+        self.assertEqual(process.returncode, rig.EX_OSERR, out + errors)
+        self.assertIn(f"cannot write {disk}/actord.version: No space left on device", errors)
+        self.assertIn("help: make room there", errors)
+
     def test_a_log_on_a_disk_that_is_full_and_then_is_not(self):
         process, disk = self.spawn_on_disk("size=64k", ["sh", "-c", FILLED], "--set",
                                            f'actord.state-dir="{self.state}"')

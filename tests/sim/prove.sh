@@ -8,15 +8,22 @@
 #   step        10 minutes of the profile step
 #   mutants     the simulation finds every seeded bug (./dev mutants)
 #   asan, tsan  every test under these sanitizers
+#   systemd     the packages in a booted systemd, five times; skipped where none can be booted
 #
 # Prints how long each takes. Stops at the first that fails, with its status. ./dev prove calls it.
 set -euo pipefail
 
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-simulator=$1/bin/actord-sim
-readonly here simulator
+build=$1 simulator=$1/bin/actord-sim
+readonly here build simulator
 
 say() { printf 'prove: %s\n' "$*" >&2; }
+
+# Boots with the packages that ./dev test --systemd has made.
+boot() {
+  "$here/../systemd/boot.sh" -f "$build/next" "$build"/actord_*_amd64.deb \
+    "$here/../systemd/service.sh"
+}
 
 prove() {
   case $1 in
@@ -24,17 +31,19 @@ prove() {
     step) "$simulator" --profile step --seconds 600 ;;
     mutants) "$here/../../dev" mutants ;;
     asan | tsan) "$here/../../dev" test --preset "$1" ;;
+    systemd) "$here/../../dev" test --systemd && boot && boot && boot && boot ;;
     *) say "no such proof: '$1'" && exit 64 ;;
   esac
 }
 
 shift
-(($#)) || set -- swarm step mutants asan tsan
+(($#)) || set -- swarm step mutants asan tsan systemd
 for proof; do
   say "$proof begins"
   start=$SECONDS status=0
   prove "$proof" || status=$?
   took="$(((SECONDS - start) / 60)) min $(((SECONDS - start) % 60)) s"
+  [[ $proof != systemd || $status != 77 ]] || { say "$proof is skipped" && continue; }
   ((status == 0)) || { say "$proof failed after $took, status $status" && exit $status; }
   say "$proof passed in $took"
 done

@@ -12,8 +12,10 @@
 # each list of packages, and an overlay keeps it unchanged.
 #
 # Exit status: 0 all passed, 1 some failed, 2 nothing was tested, 3 the time was over, 77 this
-# machine cannot do it.
+# machine cannot do it: the last line says why, after "skipped: ". It is 77 only if nothing of the
+# system in the container has run; what fails later is a failure.
 set -euo pipefail
+readonly arguments=("$@")
 
 keep='' timeout=180 out='' files=() debs=() test=''
 while getopts kt:o:f: option; do
@@ -37,9 +39,16 @@ done
 
 skip() { echo "skipped: $*" && exit 77; }
 [[ $EUID == 0 ]] || skip "only root can boot a container"
-for tool in systemd-nspawn mmdebstrap dpkg-deb journalctl; do
+for tool in systemd-nspawn mmdebstrap dpkg-deb journalctl unshare findmnt; do
   command -v "$tool" >/dev/null || skip "there is no $tool"
 done
+
+# In a mount namespace of its own: the kernel unmounts what is mounted here with the last process in
+# it, even if this script is killed.
+if [[ ${ACTORD_BOOT_NAMESPACE-} != "$$" ]]; then
+  unshare --mount true 2>/dev/null || skip "this process may not make a mount namespace"
+  ACTORD_BOOT_NAMESPACE=$$ exec unshare --mount "$BASH" "$0" "${arguments[@]}"
+fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/actord-boot.XXXXXX")
 id=${work##*.} container='' groups=()
@@ -51,7 +60,9 @@ cleanup() {
     [[ ! -e $group/cgroup.kill ]] || echo 1 >"$group/cgroup.kill"
   done
   [[ -z $container ]] || { kill -KILL "$container"; wait "$container"; } 2>/dev/null
-  ! mountpoint -q "$work/root" || umount -R "$work/root"
+  for mounted in "$work/root" "$work/rw"; do
+    ! mountpoint -q "$mounted" || umount -R "$mounted"
+  done
   for group in "${groups[@]}"; do
     for _ in {1..1000}; do  # until the last process is gone
       find "$group" -depth -type d -exec rmdir {} + 2>/dev/null
@@ -70,7 +81,7 @@ needed=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Depends; echo; done |
   tr ',' '\n' | sed 's/|.*//; s/(.*//; s/[[:space:]]//g')
 own=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Package; done)
 # shellcheck disable=SC2086  # one word for each package
-packages=$(printf '%s\n' systemd systemd-sysv dbus libnss-systemd man-db $needed |
+packages=$(printf '%s\n' systemd systemd-sysv dbus libnss-systemd logrotate man-db $needed |
   grep -vxF "$own" | sort -u | paste -sd,)
 cache=${TMPDIR:-/tmp}/actord-boot-cache
 base=$cache/$(printf '%s %s' "$(date +%F)" "$packages" | sha256sum | cut -c1-16)
@@ -81,17 +92,23 @@ if [[ ! -d $base ]]; then
   echo "making a Debian root with $packages" >&2
   find "$cache" -mindepth 1 -maxdepth 1 -type d -mtime +1 -exec rm -rf {} +
   rm -rf "$base.new"
-  mmdebstrap --quiet --variant=minbase --include="$packages" bookworm "$base.new" >&2 ||
-    skip "mmdebstrap cannot make a root"
+  log=$work/mmdebstrap.log
+  if ! mmdebstrap --quiet --variant=minbase --include="$packages" bookworm "$base.new" \
+    >"$log" 2>&1; then
+    cat "$log" >&2
+    ! grep -qE 'Unable to locate package|no installation candidate|unmet dependencies' "$log" ||
+      { echo "not ok - Debian has what the packages depend on" && exit 1; }
+    skip "mmdebstrap cannot make a root: $(grep . "$log" | tail -n 1)"
+  fi
   mv "$base.new" "$base"
 fi
 flock -u 9
 
 mkdir -p "$work"/{root,rw,shared/out,shared/files}
-mount -t tmpfs -o mode=755 actord-boot "$work/rw"
+mount -t tmpfs -o mode=755 actord-boot "$work/rw" || skip "a tmpfs cannot be mounted here"
 mkdir "$work"/rw/{upper,work}
 mount -t overlay -o "lowerdir=$base,upperdir=$work/rw/upper,workdir=$work/rw/work" actord-boot \
-  "$work/root"
+  "$work/root" || skip "an overlay cannot be mounted here"
 umount -l "$work/rw"  # the overlay keeps it
 
 # ---- the test ------------------------------------------------------------------------------------
@@ -158,6 +175,8 @@ ExecStopPost=/bin/journalctl --sync
 StandardOutput=append:/srv/shared/out/test.log
 StandardError=inherit
 TimeoutStopSec=5
+# Only if this script has been killed and no longer ends the container in time.
+RuntimeMaxSec=$((timeout + 20))
 UNIT
 mkdir -p "$work/root/var/log/journal" "$work/root/etc/systemd/system/multi-user.target.wants"
 ln -s ../actord-boot.service "$work/root/etc/systemd/system/multi-user.target.wants/"
@@ -197,7 +216,8 @@ begin=$SECONDS
                 exec /lib/systemd/systemd' </dev/null >"$work/shared/out/console.log" 2>&1
 ) &
 container=$! status=0 is_over=''
-ended_within() { timeout "$1" tail --pid="$container" -f /dev/null; }
+# As a job, so that a signal to this script does not wait for it.
+ended_within() { timeout "$1" tail --pid="$container" -f /dev/null & wait $!; }
 if ! ended_within "$timeout"; then
   is_over=yes
   kill -TERM "$container"  # powers the system off
@@ -214,6 +234,13 @@ rm -f "$work/shared/out/.last"
 journalctl -q -D "$work/root/var/log/journal" -o json --no-pager \
   >"$work/shared/out/journal.json" 2>/dev/null || :
 [[ ! $out ]] || { mkdir -p "$out" && cp -r "$work/shared/out/." "$out/"; }
+has_run=''  # the container's journal begins with the first process of its system
+[[ ! -s $log && ! -s $work/shared/out/journal.json ]] || has_run=yes
+if [[ ! $has_run ]]; then
+  cat "$work/shared/out/console.log" >&2
+  skip "systemd does not boot in a container here: $(
+    grep -m 1 . "$work/shared/out/console.log" || echo "nspawn: $status")"
+fi
 cat "$log"
 passed=$(grep -c '^ok ' "$log" || :) failed=$(grep -c '^not ok ' "$log" || :)
 if [[ $is_over ]]; then

@@ -23,6 +23,9 @@ is "the package neither enables nor starts it" \
 for page in actord.8 actorctl.1 actord.conf.5 actord-log.7; do
   ok "man shows $page" man --pager=cat "${page##*.}" "${page%.*}"
 done
+for file in config/reference.conf config/examples/echo.conf core/log/events.md; do
+  ok "the documentation has $file" test -s "/usr/share/doc/actord/$file"
+done
 ok "the package tells what it is linked with" \
   grep -q 'pkg:deb/debian/libc6@' /usr/share/doc/actord/actord.spdx.json
 ok "the configuration has no errors" actord --config /etc/actord/actord.conf --check
@@ -39,7 +42,8 @@ ok "an actor answers" asked
 is "no other user may ask" \
   "$(setpriv --reuid=4321 --regid=4321 --clear-groups actorctl status 2>&1 >/dev/null; echo $?)" "*
 77"
-ok "a member of the group may" setpriv --reuid=4321 --regid=actord --clear-groups actorctl status
+useradd member && usermod -aG actord member  # as the README says
+ok "a member of the group may" setpriv --reuid=member --regid=member --init-groups actorctl status
 
 ok "the log is in its file, too" grep -q '"event":"daemon.ready"' /var/log/actord/actord.log
 mv /var/log/actord/actord.log /var/log/actord/rotated
@@ -78,16 +82,76 @@ for name in one two; do
 done
 is "each has a state of its own" "$(cd /var/lib && echo actord*)" "actord actord-one actord-two"
 
+# ---- logrotate
+# lines FOLDER PATTERN: the lines with it in all log files of a daemon, compressed or not.
+lines() { zcat -f "$1"/actord.log* | grep "$2"; }
+# rotated FOLDER N: there are that many rotated files, and the daemon writes to a new one.
+rotated() { [[ $(find "$1" -name 'actord.log.*' | wc -l) == "$2" && -s $1/actord.log ]]; }
+rotate() { logrotate -f /etc/logrotate.conf; }
+load='"admin.command".*/user/second'
+echo 'actord.log.files.all.path = "/var/log/actord-one/actord.log"' >>/etc/actord/one/actord.conf
+systemctl restart actord@one
+is "logrotate finds no fault" "$(logrotate -d /etc/logrotate.conf 2>&1 | grep -i error)" ""
+(for _ in {1..200}; do actorctl ask /user/second echo.Text/1 '{"text": "x"}'; done >/dev/null) &
+for round in 1 2 3; do
+  within 10 eval '(($(grep -c "$load" /var/log/actord/actord.log) >= 20))'
+  ok "logrotate rotates under load" rotate
+  ok "actord goes on in a new file ($round)" within 10 rotated /var/log/actord "$round"
+done
+ok "the load has ended well" wait $!
+is "each of its commands is in the files" \
+  "$(within 5 eval '(($(lines /var/log/actord "$load" | wc -l) >= 200))'
+    lines /var/log/actord "$load" | wc -l)" 200
+is "each line is whole" "$(lines /var/log/actord '' | grep -v '^{.*}$')" ""
+is "and there once" \
+  "$(lines /var/log/actord '' | grep -o '"seq":[0-9]*,"pid":[0-9]*' | sort | uniq -d)" ""
+is "the new file is for actord only" "$(stat -c '%U %a' /var/log/actord/actord.log)" "actord 600"
+asked --socket /run/actord-one/actord.sock >/dev/null
+ok "actord@one goes on in a new file, too" within 5 rotated /var/log/actord-one 1
+journalctl --sync
+is "a daemon without log files gets no signal" \
+  "$(journalctl -q ACTORD_EVENT=daemon.signal-ignored --no-pager)" ""
+systemctl stop actord@one
+ok "logrotate rotates what a stopped daemon has left" rotate
+systemctl start actord@one
+
 # ---- upgrade and downgrade
+version=/var/lib/actord/actord.version
+is "the state directory has a version" "$(stat -c '%U %a' $version)" "actord 600"
+rm $version /var/lib/actord-one/actord.version  # as a version of actord that noted none
 old=$(pid) one=$(pid actord@one)
 ok "apt upgrades it" install_deb "$FILES"/next/actord_*_amd64.deb
 ok "actord runs in the new version" within 10 restarted "$old"
 ok "so does actord@one" within 10 restarted "$one" actord@one
 ok "the operator's configuration is as it was" actorctl inspect /user/third
+ok "the state directories have a version now" \
+  grep -qx 'format = 1' $version /var/lib/actord-one/actord.version
+# A later version says which older ones can go on with what it has written.
+later=$'format = 900\nreadable-from = 1\nactord = 90.1.0'
+systemctl stop actord
+echo "$later" >$version
+systemctl start actord
 old=$(pid)
 ok "apt downgrades it" install_deb "$FILES"/actord_*_amd64.deb
 ok "actord runs in the old version" within 10 restarted "$old"
 ok "it still tells of the crash" eval 'actorctl events -e daemon.crashed | grep -q SIGSEGV'
+is "the state directory is still that of the later version" "$(<$version)" "$later"
+systemctl stop actord
+sed -i 's/readable-from = 1/readable-from = 2/' $version
+nok "a version that cannot read the state directory does not start" systemctl start actord
+is "and it stays down" \
+  "$(prop actord ActiveState) $(prop actord ExecMainStatus) $(prop actord NRestarts)" "failed 78 0"
+journalctl --sync
+is "the journal says what to do" "$(journalctl -u actord -p err -n 9 -o cat --no-pager)" \
+  "*install actord 90.1.0 or a later version again, or move the directory away*"
+mv /var/lib/actord /var/lib/actord.90.1.0  # as it says
+ok "with an empty directory it starts" systemctl start actord
+systemctl stop actord
+rm -r /var/lib/actord
+mv /var/lib/actord.90.1.0 /var/lib/actord
+sed -i 's/readable-from = 2/readable-from = 1/' $version
+ok "so does a version that can read it" systemctl start actord
+ok "and it has the history" eval 'actorctl events -e daemon.crashed | grep -q SIGSEGV'
 
 # ---- end
 begin=$(date +%s%3N)
@@ -103,4 +167,4 @@ ok "apt purges it" apt-get -y purge actord
 # The test's own unit and files, the journal and man-db's cache are no part of the package.
 is "nothing is left" "$(find / -xdev -iname '*actord*' -not -path '*/actord-boot*' \
   -not -path '/srv/*' -not -path '/var/log/journal/*' -not -path '/var/cache/*' 2>/dev/null)" ""
-is "no user either" "$(getent passwd actord; getent group actord)" ""
+is "no user either, nor a group that had a member" "$(getent passwd actord; getent group actord)" ""
