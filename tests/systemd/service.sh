@@ -29,7 +29,8 @@ ok "the configuration has no errors" actord --config /etc/actord/actord.conf --c
 
 # ---- start
 sed -i 's|# echo { behaviour|echo { behaviour|' /etc/actord/actord.conf
-echo 'actord.log.files.all.path = /var/log/actord/actord.log' >>/etc/actord/actord.conf
+echo 'actord.log.sinks.all { type = file, path = /var/log/actord/actord.log }' \
+  >>/etc/actord/actord.conf
 begin=$(date +%s%3N)
 ok "systemctl enable --now" systemctl enable --now actord
 took=$(($(date +%s%3N) - begin))
