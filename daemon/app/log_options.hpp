@@ -8,7 +8,7 @@
 
 namespace actord::app {
 
-/// Format, name and files. The caller adds what belongs to this run.
+/// Formats, levels, name and sinks. The caller adds what belongs to this run.
 sinks::LogWriterOptions log_options_of(const settings::Settings& settings);
 
 }  // namespace actord::app

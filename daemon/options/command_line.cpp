@@ -15,7 +15,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr std::array<std::string_view, 4> formats = {"auto", "json", "console", "journald"};
+constexpr std::array<std::string_view, 5> formats = {"auto", "json", "console", "journald", "off"};
 constexpr std::array<std::string_view, 4> levels = {"error", "warning", "info", "debug"};
 
 constexpr KnownOption option_table[] = {

@@ -35,7 +35,7 @@ struct Options {
   std::string user;                       // for a check: who will run actord; empty: not given
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as given
-  std::optional<std::string> log_format;  // auto, json, console or journald; also an override
+  std::optional<std::string> log_format;  // auto, json, console, journald or off; also an override
   std::optional<std::string> log_level;   // error, warning, info or debug; also an override
 };
 

@@ -22,7 +22,7 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
       --user NAME           with --check: check what this user may use; default: the User= of
                               the installed actord.service that starts FILE, else this user
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
-      --log-format FORMAT   auto, json, console or journald; auto is console on a terminal,
+      --log-format FORMAT   auto, json, console, journald or off; auto is console on a terminal,
                               journald if the output goes to the journal, else json
       --log-level LEVEL     error, warning, info or debug
   -v, --verbose             on a terminal, show each log line in full; otherwise a failure is

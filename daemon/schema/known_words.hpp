@@ -78,16 +78,45 @@ inline constexpr std::array<Word<log::Level>, 4> log_level_words = {
      {"info", log::Level::info},
      {"debug", log::Level::debug}}};
 
-enum class LogFormat { automatic, json, console, journald };
-inline constexpr std::array<Word<LogFormat>, 4> log_format_words = {
+enum class LogFormat { automatic, json, console, journald, off };
+inline constexpr std::array<Word<LogFormat>, 5> log_format_words = {
     {{"auto", LogFormat::automatic},
      {"json", LogFormat::json},
      {"console", LogFormat::console},
-     {"journald", LogFormat::journald}}};
+     {"journald", LogFormat::journald},
+     {"off", LogFormat::off}}};
 
-/// The forms of a log file.
-inline constexpr std::array<Word<LogFormat>, 2> file_format_words = {
+/// The places that get the log besides the output.
+enum class LogSinkType { file, syslog, journald };
+inline constexpr std::array<Word<LogSinkType>, 3> log_sink_type_words = {
+    {{"file", LogSinkType::file},
+     {"syslog", LogSinkType::syslog},
+     {"journald", LogSinkType::journald}}};
+
+/// The forms of a log sink's lines.
+inline constexpr std::array<Word<LogFormat>, 2> sink_format_words = {
     {{"json", LogFormat::json}, {"console", LogFormat::console}}};
+
+/// The facilities of syslog (RFC 3164, syslog(3)). `kern` is only for the kernel.
+inline constexpr std::array<Word<unsigned>, 19> syslog_facility_words = {{{"daemon", 3},
+                                                                          {"user", 1},
+                                                                          {"mail", 2},
+                                                                          {"auth", 4},
+                                                                          {"syslog", 5},
+                                                                          {"lpr", 6},
+                                                                          {"news", 7},
+                                                                          {"uucp", 8},
+                                                                          {"cron", 9},
+                                                                          {"authpriv", 10},
+                                                                          {"ftp", 11},
+                                                                          {"local0", 16},
+                                                                          {"local1", 17},
+                                                                          {"local2", 18},
+                                                                          {"local3", 19},
+                                                                          {"local4", 20},
+                                                                          {"local5", 21},
+                                                                          {"local6", 22},
+                                                                          {"local7", 23}}};
 
 /// The number of threads of the default dispatcher.
 inline constexpr std::array<Word<std::int64_t>, 1> workers_words = {{{"auto", 0}}};

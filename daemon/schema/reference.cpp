@@ -22,8 +22,8 @@ constexpr std::string_view introduction =
 # other values into /etc/actord/actord.conf, or try them with --set KEY=VALUE.
 #
 # A line that begins with # and has no blank after it is a key without a default; it is valid when
-# the # is removed. A line that begins with ## is an alternative to the key before it: set only one
-# of the two. NAME, NAME2, PATTERN and TYPE stand for names that you choose.
+# the # is removed. A line that begins with ## is an alternative to keys before it: it is wrong
+# beside them. NAME, NAME2, PATTERN and TYPE stand for names that you choose.
 #
 #   Live            a reload applies the new value, also to actors that run
 #   New actors      a reload applies the new value to actors that are created after it

@@ -44,7 +44,7 @@ enum class Type : std::uint8_t {
 enum class Shown : std::uint8_t {
   in_section,      ///< in its section
   separately,      ///< in a sample of its own, because it excludes the keys beside it
-  as_alternative,  ///< in its section, as an alternative to the key before it
+  as_alternative,  ///< in its section, as an alternative to keys before it
   in_example,      ///< within the example of its section
 };
 

@@ -267,7 +267,14 @@ constexpr SettingKey daemon_rows[] = {
             "cannot be used, a warning says so once, and the form is that of auto. auto: console "
             "on a terminal; journald if standard output is the journal's stream, as in a service; "
             "else json. If the socket of the journal cannot be used, the lines in its stream are "
-            "json, each with its priority before it, such as <4>."},
+            "json, each with its priority before it, such as <4>. off: only log.sinks get the log, "
+            "and actorctl."},
+    {.path = "actord.log.output-level",
+     .type = Type::word,
+     .words = names<log_level_words>,
+     .default_value = "debug",
+     .doc = "Lines that are less severe are not in the output that `format` is about. It gets none "
+            "that log.level leaves out."},
     {.path = "actord.log.verbose",
      .type = Type::boolean,
      .default_value = "off",
@@ -296,33 +303,43 @@ constexpr SettingKey daemon_rows[] = {
             "own events, in memory and in the files of history/ in the state directory, which "
             "outlive a restart; and an eighth more of what actors log, in memory."},
 
-    {.path = "actord.log.files",
+    {.path = "actord.log.sinks",
      .type = Type::names,
      .name = "NAME",
-     .doc = "Files that get the log, too, besides the output that `format` is about. SIGUSR1 opens "
-            "them again, and so does actord by itself if another program has renamed one."},
-    {.path = "actord.log.files.*"},
-    {.path = "actord.log.files.*.path",
-     .type = Type::path,
-     .is_needed = true,
-     .range = "a path; relative as in state-dir",
-     .example = "/var/log/actord/actord.log",
-     .doc = "The file; it is created if it does not exist, its folder is not. The service "
-            "may write below /var/log/actord."},
-    {.path = "actord.log.files.*.format",
+     .doc =
+         "Places that get the log, too, besides the output that `format` is about: files, syslog "
+         "and the journal. If one does not take a line, standard error tells so, and the others "
+         "get it all the same."},
+    {.path = "actord.log.sinks.*"},
+    {.path = "actord.log.sinks.*.type",
      .type = Type::word,
-     .words = names<file_format_words>,
-     .range = "json | console",
-     .default_value = "json",
-     .doc = "json: one object on each line. console: lines for people."},
-    {.path = "actord.log.files.*.level",
+     .words = names<log_sink_type_words>,
+     .is_needed = true,
+     .example = "file",
+     .doc = "What the place is. Of the keys below, path and rotate are only for a file, facility "
+            "only for syslog, format for both, and socket for syslog and journald."},
+    {.path = "actord.log.sinks.*.level",
      .type = Type::word,
      .words = names<log_level_words>,
      .default_value = "debug",
-     .doc = "Lines that are less severe are not in this file. It gets none that log.level leaves "
+     .doc = "Lines that are less severe are not sent there. It gets none that log.level leaves "
             "out."},
-    {.path = "actord.log.files.*.rotate"},
-    {.path = "actord.log.files.*.rotate.size",
+    {.path = "actord.log.sinks.*.format",
+     .type = Type::word,
+     .words = names<sink_format_words>,
+     .range = "json | console",
+     .example = "json",
+     .doc = "json: one object on each line. console: lines for people. If not set: json in a file, "
+            "console for syslog. Entries of the journal have fields."},
+    {.path = "actord.log.sinks.*.path",
+     .type = Type::path,
+     .range = "a path; relative as in state-dir",
+     .example = "/var/log/actord/actord.log",
+     .doc = "The file, which the type file needs. It is created if it does not exist, its folder "
+            "is not. The service may write below /var/log/actord. SIGUSR1 opens the files again, "
+            "and so does actord by itself if another program has renamed one."},
+    {.path = "actord.log.sinks.*.rotate"},
+    {.path = "actord.log.sinks.*.rotate.size",
      .type = Type::size,
      .words = off,
      .min = 64 << 10,
@@ -331,12 +348,29 @@ constexpr SettingKey daemon_rows[] = {
      .doc =
          "A file that would become larger is renamed to NAME.1, and NAME.1 to NAME.2. off: leave "
          "it to another program, such as logrotate."},
-    {.path = "actord.log.files.*.rotate.keep",
+    {.path = "actord.log.sinks.*.rotate.keep",
      .type = Type::integer,
      .min = 0,
      .max = 1000,
      .default_value = "5",
      .doc = "How many renamed files are kept."},
+    {.path = "actord.log.sinks.*.facility",
+     .type = Type::word,
+     .words = names<syslog_facility_words>,
+     .example = "daemon",
+     .shown = Shown::as_alternative,
+     .doc = "What syslog takes actord for; if not set: daemon. Each record is a datagram as "
+            "syslog(3) sends it, with the severity that the journal would give it. One that is too "
+            "long is shortened, and ends with how many bytes are left out."},
+    {.path = "actord.log.sinks.*.socket",
+     .type = Type::path,
+     .range = "a path of at most 107 bytes; relative as in state-dir",
+     .example = "/dev/log",
+     .shown = Shown::as_alternative,
+     .doc = "The socket of syslog or of the journal. If not set: /dev/log for syslog, "
+            "/run/systemd/journal/socket for journald. If it is missing or is replaced, each "
+            "record is a new attempt. A batch waits at most 500 ms for a reader that is slow; "
+            "what is lost then is counted."},
 
     {.path = "actord.dead-letters",
      .doc =

@@ -152,6 +152,12 @@ bool is_word(const Value& value, std::string_view word) {
   return value && (value.is_string() || value.is_boolean()) && value.text() == word;
 }
 
+bool is_off(const Value& value) {
+  if (!value) return false;
+  const auto truth = value.as_bool();
+  return truth && !*truth;
+}
+
 hocon::Diagnostic unknown_word(const Value& value, std::span<const std::string_view> words,
                                std::string_view wanted) {
   std::string expected{wanted};

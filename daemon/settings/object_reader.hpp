@@ -74,6 +74,8 @@ class ObjectReader {
 
 /// Whether `value` is that word; false if it is absent.
 bool is_word(const hocon::Value& value, std::string_view word);
+/// Whether `value` is `off`, which in HOCON is a truth value; false if it is absent.
+bool is_off(const hocon::Value& value);
 
 /// The finding "expected one of a, b, got …", with a suggestion.
 hocon::Diagnostic unknown_word(const hocon::Value& value, std::span<const std::string_view> words,

@@ -11,6 +11,7 @@
 #include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
 #include "settings/http_address.hpp"
+#include "settings/log_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/shown_secrets.hpp"
@@ -81,13 +82,6 @@ void read_boot(ObjectReader block, Settings& settings) {
   block.finish();
 }
 
-// Whether `value` is `off`. In HOCON that is a truth value.
-bool is_off(const Value& value) {
-  if (!value) return false;
-  const auto truth = value.as_bool();
-  return truth && !*truth;
-}
-
 void read_crashes(ObjectReader block, CrashSettings& crashes) {
   if (is_off(block.take("quarantine-after"))) crashes.quarantine_after = 0;
   else block.read("quarantine-after", crashes.quarantine_after);
@@ -109,40 +103,6 @@ void read_tracing(ObjectReader block, actor::TracingSettings& tracing) {
 
 void read_failures(ObjectReader block, Settings& settings) {
   block.read_word("stacktrace", settings.throw_sites, schema::throw_sites_words);
-  block.finish();
-}
-
-std::vector<LogFileSettings> read_log_files(ObjectReader block, const Settings& settings,
-                                            const ReadOptions& options) {
-  std::vector<LogFileSettings> files;
-  for (const hocon::Member& member : block.take_all()) {
-    ObjectReader own(block.findings(), member.value, block.key("*"));
-    LogFileSettings& file = files.emplace_back();
-    file.name = member.key;
-    if (const Value path = own.take("path"))
-      file.path = read_path(block.findings(), path, settings, options).value_or("");
-    own.read_word("format", file.format, schema::file_format_words);
-    own.read_word("level", file.level, schema::log_level_words);
-    ObjectReader rotate = own.section("rotate");
-    if (!is_off(rotate.take("size"))) rotate.read_size("size", file.rotate_bytes);
-    rotate.read("keep", file.keep);
-    rotate.finish();
-    own.finish();
-  }
-  return files;
-}
-
-void read_log(ObjectReader block, Settings& all, const ReadOptions& options) {
-  LogSettings& settings = all.log;
-  block.read_word("level", settings.level, schema::log_level_words);
-  block.read_word("format", settings.format, schema::log_format_words);
-  block.read("verbose", settings.is_verbose);
-  if (is_off(block.take("failure-burst"))) settings.failure_burst = -1;
-  else block.read("failure-burst", settings.failure_burst);
-  auto history_bytes = static_cast<std::int64_t>(settings.history_bytes);
-  block.read_size("history-size", history_bytes);
-  settings.history_bytes = static_cast<std::size_t>(history_bytes);
-  settings.files = read_log_files(block.section("files"), all, options);
   block.finish();
 }
 

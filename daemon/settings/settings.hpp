@@ -19,22 +19,25 @@
 
 namespace actord::settings {
 
-struct LogFileSettings {
-  std::string name;
-  std::string path;
-  schema::LogFormat format = schema::LogFormat::json;
+struct LogSinkSettings {
+  schema::LogSinkType type = schema::LogSinkType::file;
   log::Level level = log::Level::debug;
-  std::int64_t rotate_bytes = 0;  // 0: never
-  std::int64_t keep = 5;
+  schema::LogFormat format = schema::LogFormat::json;  // without a meaning for journald
+  std::string path;                                    // file
+  std::int64_t rotate_bytes = 0;                       // file; 0: never
+  std::int64_t keep = 5;                               // file
+  unsigned facility = 3;                               // syslog: daemon
+  std::string socket;  // syslog, journald: absolute; empty: the usual one
 };
 
 struct LogSettings {
   log::Level level = log::Level::info;
   schema::LogFormat format = schema::LogFormat::automatic;
+  log::Level output_level = log::Level::debug;
   bool is_verbose = false;         // a terminal shows each line in full
   std::int64_t failure_burst = 5;  // failures of one kind that are logged; negative: all
   std::size_t history_bytes = 8 << 20;
-  std::vector<LogFileSettings> files;
+  std::vector<LogSinkSettings> sinks;
 };
 
 struct CrashSettings {

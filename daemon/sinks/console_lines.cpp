@@ -58,8 +58,10 @@ void ConsoleLines::append(LineBuffer& out, const log::Record& record, std::int64
 }
 
 void ConsoleLines::append_head(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) {
-  append_styled(out, Style::dim, local_(wall_ns));
-  out.append(' ');
+  if (time_ == Time::shown) {
+    append_styled(out, Style::dim, local_(wall_ns));
+    out.append(' ');
+  }
   append_styled(out, style_of(record.level), label_of(record.level));
   out.append(' ');
   append_styled(out, Style::strong, record.event);

@@ -23,7 +23,11 @@ namespace actord::sinks {
 /// of day.
 class ConsoleLines final : public LineFormat {
  public:
-  explicit ConsoleLines(bool is_coloured) : is_coloured_(is_coloured) {}
+  enum class Time : bool { shown, left_out };
+
+  /// Time::left_out: for readers that show the time themselves.
+  explicit ConsoleLines(bool is_coloured, Time time = Time::shown)
+      : is_coloured_(is_coloured), time_(time) {}
 
   void append(LineBuffer& out, const log::Record& record, std::int64_t wall_ns) override;
 
@@ -52,6 +56,7 @@ class ConsoleLines final : public LineFormat {
   void end(LineBuffer& out);
 
   const bool is_coloured_;
+  const Time time_;
   LocalText local_;
   std::span<const log::Field> fields_;
   std::bitset<log::record_fields_max> taken_;

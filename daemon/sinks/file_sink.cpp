@@ -13,7 +13,11 @@
 namespace actord::sinks {
 
 FileSink::FileSink(FileSinkOptions options)
-    : OwnSink({options.path, "lines", options.error_fd, options.error_prefix}),
+    : OwnSink({.place = options.path,
+               .items = "lines",
+               .error_fd = options.error_fd,
+               .error_prefix = options.error_prefix,
+               .reports_time_outs = true}),
       options_(std::move(options)),
       rotates_at_(options_.rotate_bytes) {}
 

@@ -40,7 +40,10 @@ class FileSink final : public OwnSink {
   void log(const spdlog::details::log_msg& message) override;
   void set_timeout(std::int64_t) noexcept override {}  // a file has no reader to wait for
   /// Any thread: another process has renamed the file, so the next batch goes to a new one.
-  void reopen() noexcept override { is_reopening_.store(true, std::memory_order_relaxed); }
+  bool reopen() noexcept override {
+    is_reopening_.store(true, std::memory_order_relaxed);
+    return true;
+  }
 
  private:
   /// Whether there is a file, with its size; opens it if need be. False: errno tells why not.

@@ -2,33 +2,16 @@
 #include "sinks/journal_entries.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "log/event_schema.hpp"
 #include "sinks/duration_unit.hpp"
 #include "sinks/journal_priority.hpp"
 #include "sinks/line_text.hpp"
+#include "sinks/sized_text.hpp"
 
 namespace actord::sinks {
 namespace {
-
-using Size = std::uint64_t;  // before each entry, and before a value with a line break
-static_assert(std::endian::native == std::endian::little, "the journal reads little-endian sizes");
-
-/// Leaves room for a size; returns where.
-std::size_t begin_sized(LineBuffer& out) {
-  out.reserve(sizeof(Size));
-  out.advance(sizeof(Size));
-  return out.size();
-}
-
-/// Writes the size of what was appended since into the room before it.
-void end_sized(LineBuffer& out, std::size_t begin) noexcept {
-  const Size size = out.size() - begin;
-  out.overwrite(begin - sizeof size, &size, sizeof size);
-}
 
 /// Appends `NAME=value`; what `write` appends is the value, of which it is known that it has no
 /// line break.
@@ -172,14 +155,6 @@ void JournalEntries::append_value(LineBuffer& out, const JournalName& name, cons
   for (const std::string_view text : value.texts()) append_text(out, name.view(), text);
 }
 
-std::string_view next_journal_entry(std::string_view& batch) noexcept {
-  if (batch.size() < sizeof(Size)) return {};
-  Size size = 0;
-  std::memcpy(&size, batch.data(), sizeof size);
-  batch.remove_prefix(sizeof size);
-  const std::string_view entry = batch.substr(0, size);
-  batch.remove_prefix(entry.size());
-  return entry;
-}
+std::string_view next_journal_entry(std::string_view& batch) noexcept { return next_sized(batch); }
 
 }  // namespace actord::sinks

@@ -34,8 +34,8 @@ namespace actord::sinks {
 /// its key. If a name is taken, by a member of every line or by an earlier field, the field has the
 /// name of journal_misfit_name(). Texts are valid UTF-8: invalid bytes are replaced by U+FFFD.
 ///
-/// append() writes one entry with its size before it; next_journal_entry() takes it apart again. A
-/// call allocates nothing if the buffer is large enough, as a crash report requires.
+/// append() writes one entry as a sized text (sized_text.hpp). A call allocates nothing if the
+/// buffer is large enough, as a crash report requires.
 class JournalEntries final : public LineFormat {
  public:
   explicit JournalEntries(const JsonEnvelope& envelope);

@@ -8,40 +8,33 @@
 #include <string>
 #include <string_view>
 
-#include "sinks/write_wait.hpp"
+#include "sinks/datagram_writer.hpp"
 
 namespace actord::sinks {
 
-/// Threads: set_timeout() by any; everything else by one thread at a time.
+/// Threads: as DatagramWriter.
 class JournalWriter {
  public:
   /// Connects to the socket at `path`. error() has the result.
-  explicit JournalWriter(std::string path);
-  ~JournalWriter();
-  JournalWriter(const JournalWriter&) = delete;
-  JournalWriter& operator=(const JournalWriter&) = delete;
+  explicit JournalWriter(std::string path) : datagrams_(std::move(path)) {}
 
   /// Why there is no connection, as errno; 0: there is one.
-  int error() const noexcept { return error_; }
+  int error() const noexcept { return datagrams_.error(); }
 
-  /// Sends the entry. Waits while the journal's queue is full, without end unless set_timeout() was
-  /// called. If the socket has been replaced, connects again. Returns errno; ETIMEDOUT: the queue
-  /// stayed full for the time limit; 0: sent.
+  /// Sends the entry; waits and returns as DatagramWriter::write().
   int write(std::string_view entry) noexcept;
   /// Sends the entry if the journal takes it at once and as one datagram. Returns whether it did.
   /// Async-signal-safe.
-  bool write_at_once(std::string_view entry) const noexcept;
+  bool write_at_once(std::string_view entry) const noexcept {
+    return datagrams_.write_at_once(entry);
+  }
 
-  /// See WriteWait.
-  void set_timeout(std::int64_t ns) noexcept { wait_.set_timeout(ns); }
+  /// See WriteWait and DatagramWriter.
+  void set_timeout(std::int64_t ns) noexcept { datagrams_.set_timeout(ns); }
+  void begin_batch(std::int64_t ns) noexcept { datagrams_.begin_batch(ns); }
 
  private:
-  int connect() noexcept;
-
-  const std::string path_;
-  int socket_ = -1;
-  int error_ = 0;
-  WriteWait wait_;
+  DatagramWriter datagrams_;
 };
 
 }  // namespace actord::sinks

@@ -6,18 +6,25 @@
 #include <utility>
 
 #include "sinks/console_lines.hpp"
+#include "sinks/datagram_sink.hpp"
 #include "sinks/fd_sink.hpp"
 #include "sinks/file_sink.hpp"
 #include "sinks/journal_entries.hpp"
 #include "sinks/journal_priority.hpp"
-#include "sinks/journal_sink.hpp"
 #include "sinks/journal_stream.hpp"
+#include "sinks/journal_writer.hpp"
 #include "sinks/priority_lines.hpp"
+#include "sinks/syslog_lines.hpp"
+#include "sinks/syslog_writer.hpp"
 #include "sinks/terminal.hpp"
 #include "sinks/terminal_lines.hpp"
 
 namespace actord::sinks {
 namespace {
+
+/// How long one batch waits for the reader of a socket beside the output, so that it cannot hold up
+/// the others for long: 500 ms. A syslog daemon that is alive takes its queue within that.
+constexpr std::int64_t batch_wait_ns = 500'000'000;
 
 std::unique_ptr<LineFormat> console_format(const LogWriterOptions& options) {
   const Terminal terminal(options.sink == nullptr ? options.fd : -1);
@@ -42,6 +49,7 @@ std::optional<Format> format_named(std::string_view name) noexcept {
   if (name == "json") return Format::json;
   if (name == "console") return Format::console;
   if (name == "journald") return Format::journald;
+  if (name == "off") return Format::off;
   return std::nullopt;
 }
 
@@ -50,6 +58,7 @@ JsonEnvelope envelope_of(const LogWriterOptions& options) {
 }
 
 OutputChoice choose_output(const LogWriterOptions& options) {
+  if (options.format == Format::off) return {Output::none};
   if (options.format == Format::json) return {Output::json};
   if (options.format == Format::console) return {Output::console};
   if (options.sink != nullptr) return {Output::json};
@@ -72,26 +81,51 @@ std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, Output 
     case Output::journal: return std::make_unique<JournalEntries>(envelope);
     case Output::priority_json:
       return std::make_unique<PriorityLines>(std::make_unique<JsonLines>(envelope));
-    case Output::json: break;
+    case Output::json:
+    case Output::none: break;
   }
   return std::make_unique<JsonLines>(envelope);
 }
 
-std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, const LogFile& file) {
-  if (file.format == Format::console) return std::make_unique<ConsoleLines>(false);
-  return std::make_unique<JsonLines>(envelope_of(options));
-}
-
-std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, const LogFile& file) {
-  return std::make_shared<FileSink>(FileSinkOptions{file.path, file.rotate_bytes, file.keep,
-                                                    options.error_fd, error_prefix_of(options)});
-}
-
 std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, Output output) {
   const std::string_view prefix = error_prefix_of(options);
-  if (output == Output::journal)
-    return std::make_shared<JournalSink>(options.journal_socket, options.error_fd, prefix);
-  return std::make_shared<FdSink>(options.fd, options.error_fd, prefix);
+  if (output != Output::journal)
+    return std::make_shared<FdSink>(options.fd, options.error_fd, prefix);
+  return std::make_shared<DatagramSink<JournalWriter>>(
+      DatagramSinkOptions{options.journal_socket, "the journal", options.error_fd, prefix});
+}
+
+std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, const LogSink& sink) {
+  const JsonEnvelope envelope = envelope_of(options);
+  if (sink.type == SinkType::journald) return std::make_unique<JournalEntries>(envelope);
+  const bool is_syslog = sink.type == SinkType::syslog;
+  std::unique_ptr<LineFormat> lines;
+  if (sink.format == Format::json) {
+    lines = std::make_unique<JsonLines>(envelope);
+  } else {
+    // The header of a syslog record has the time.
+    const auto time = is_syslog ? ConsoleLines::Time::left_out : ConsoleLines::Time::shown;
+    lines = std::make_unique<ConsoleLines>(false, time);
+  }
+  if (!is_syslog) return lines;
+  return std::make_unique<SyslogLines>(std::move(lines), sink.facility, envelope.pid);
+}
+
+std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, const LogSink& sink) {
+  const std::string_view prefix = error_prefix_of(options);
+  const auto to_socket = [&](const std::string& place) {
+    return DatagramSinkOptions{sink.path, place, options.error_fd, prefix, batch_wait_ns};
+  };
+  switch (sink.type) {
+    case SinkType::syslog:
+      return std::make_shared<DatagramSink<SyslogWriter>>(to_socket("syslog (" + sink.path + ')'));
+    case SinkType::journald:
+      return std::make_shared<DatagramSink<JournalWriter>>(
+          to_socket("the journal (" + sink.path + ')'));
+    case SinkType::file: break;
+  }
+  return std::make_shared<FileSink>(
+      FileSinkOptions{sink.path, sink.rotate_bytes, sink.keep, options.error_fd, prefix});
 }
 
 }  // namespace actord::sinks

@@ -24,25 +24,30 @@ namespace actord::sinks {
 class LogHistory;
 
 /// automatic: console on a terminal, journald on the journal's stream, otherwise json. journald: as
-/// automatic if the journal's socket cannot be used.
-enum class Format : std::uint8_t { automatic, json, console, journald };
+/// automatic if the journal's socket cannot be used. off: nothing is written.
+enum class Format : std::uint8_t { automatic, json, console, journald, off };
 /// automatic: coloured on a terminal, see Terminal::has_colours().
 enum class Colour : std::uint8_t { automatic, always, never };
 
-/// The format named "auto", "json", "console" or "journald".
+/// The format named "auto", "json", "console", "journald" or "off".
 std::optional<Format> format_named(std::string_view name) noexcept;
 
-/// A file that gets the log, besides the output.
-struct LogFile {
-  std::string path;
-  Format format = Format::json;          // or console
+enum class SinkType : std::uint8_t { file, syslog, journald };
+
+/// A place that gets the log, besides the output.
+struct LogSink {
+  SinkType type = SinkType::file;
+  std::string path;                      // of the file or of the socket
+  Format format = Format::json;          // json or console; without a meaning for journald
   log::Level level = log::Level::debug;  // and more severe ones
-  std::uint64_t rotate_bytes = 0;        // as in FileSinkOptions
-  unsigned keep = 0;
+  std::uint64_t rotate_bytes = 0;        // file: as in FileSinkOptions
+  unsigned keep = 0;                     // file
+  unsigned facility = 3;                 // syslog: as in SyslogLines
 };
 
 struct LogWriterOptions {
   Format format = Format::automatic;
+  log::Level level = log::Level::debug;  // of the output
   Colour colour = Colour::automatic;
   // console: each record in full, on a terminal, too; otherwise see TerminalLines
   bool is_verbose = false;
@@ -58,7 +63,7 @@ struct LogWriterOptions {
   /// Used instead of `fd` and the journal: any spdlog sink. It receives complete lines, and its
   /// formatter is replaced.
   spdlog::sink_ptr sink;
-  std::vector<LogFile> files;
+  std::vector<LogSink> sinks;
   /// What it masks is in no line. It outlives the writer; null: nothing is masked.
   const SecretMask* mask = nullptr;
   /// Gets every line that is written. It outlives the writer; null: there is none.
@@ -70,12 +75,13 @@ struct LogWriterOptions {
 /// The members that are the same in all records of this process.
 JsonEnvelope envelope_of(const LogWriterOptions& options);
 
-/// What is written.
+/// What the output is.
 enum class Output : std::uint8_t {
   console,        // lines for people, to the descriptor
   json,           // JSON lines, to the descriptor
   priority_json,  // JSON lines with priorities, to the journal's stream
   journal,        // entries, to the journal's socket
+  none,
 };
 
 struct OutputChoice {
@@ -87,11 +93,11 @@ struct OutputChoice {
 /// Connects to the journal's socket for a moment if the log is to go there.
 OutputChoice choose_output(const LogWriterOptions& options);
 
+/// The format and the sink of the output, which is not Output::none.
 std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, Output output);
-/// The sink and the format of a file.
-std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, const LogFile& file);
-std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, const LogFile& file);
-/// The sink for the descriptor or the journal.
 std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, Output output);
+/// The same of another place.
+std::unique_ptr<LineFormat> make_format(const LogWriterOptions& options, const LogSink& sink);
+std::shared_ptr<OwnSink> make_sink(const LogWriterOptions& options, const LogSink& sink);
 
 }  // namespace actord::sinks

@@ -30,28 +30,37 @@ constexpr auto hold_time = 10ms;
 
 }  // namespace
 
-LogWriter::LogWriter(log::Hub& hub, LogWriterOptions options)
+LogWriter::LogWriter(log::Hub& hub, const LogWriterOptions& options)
     : hub_(hub),
       batch_bytes_(options.batch_bytes),
       output_(choose_output(options)),
       wall_([&hub] { return hub.now(); },
             options.wall_clock ? options.wall_clock : system_clock_ns),
-      format_(make_format(options, output_.output)),
-      history_(options.history),
-      sink_(std::move(options.sink)),
-      batch_(batch_bytes_ + JsonLines::line_max) {
+      history_(options.history) {
   if (options.mask != nullptr) mask_.emplace(*options.mask);
-  for (const LogFile& each : options.files)
-    files_.push_back({each.level, make_format(options, each), make_sink(options, each),
-                      LineBuffer(batch_bytes_ + JsonLines::line_max)});
-  if (sink_ != nullptr) {
-    sink_->set_formatter(
+  places_.reserve(options.sinks.size() + 1);
+  if (output_.output != Output::none) add_output(options);
+  for (const LogSink& each : options.sinks) {
+    auto sink = make_sink(options, each);
+    OwnSink* const own = sink.get();
+    places_.push_back({each.level, make_format(options, each), std::move(sink), own,
+                       LineBuffer(batch_bytes_ + JsonLines::line_max)});
+  }
+}
+
+void LogWriter::add_output(const LogWriterOptions& options) {
+  spdlog::sink_ptr sink = options.sink;
+  OwnSink* own = nullptr;
+  if (sink != nullptr) {
+    sink->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, ""));
   } else {
-    auto own = make_sink(options, output_.output);
-    own_sink_ = own.get();
-    sink_ = std::move(own);
+    auto made = make_sink(options, output_.output);
+    own = made.get();
+    sink = std::move(made);
   }
+  places_.push_back({options.level, make_format(options, output_.output), std::move(sink), own,
+                     LineBuffer(batch_bytes_ + JsonLines::line_max)});
 }
 
 LogWriter::~LogWriter() { stop(); }
@@ -68,7 +77,7 @@ void LogWriter::begin_stop(std::function<void()> on_written) {
   on_written_ = std::move(on_written);
   const std::int64_t now = base::monotonic_ns();
   hurry_from(now + write_all_ns, now + write_failures_ns);
-  if (own_sink_ != nullptr) own_sink_->set_timeout(stop_timeout_ns);
+  set_timeout(stop_timeout_ns);
   if (!thread_.joinable()) return finish();
   is_stopping_.store(true, std::memory_order_release);
   hub_.interrupt();
@@ -83,7 +92,7 @@ bool LogWriter::stop_within(std::int64_t ns) {
   const std::int64_t now = base::monotonic_ns();
   hurry_from(now + ns / 2, now + ns / 4 * 3);
   begin_stop();
-  if (own_sink_ != nullptr) own_sink_->set_timeout(ns / 10);
+  set_timeout(ns / 10);
   if (!thread_.joinable()) return true;
   if (finished_.get_future().wait_for(std::chrono::nanoseconds(ns)) != std::future_status::ready)
     return false;
@@ -91,17 +100,22 @@ bool LogWriter::stop_within(std::int64_t ns) {
   return true;
 }
 
+void LogWriter::set_timeout(std::int64_t ns) noexcept {
+  for (const Place& each : places_)
+    if (each.own != nullptr) each.own->set_timeout(ns);
+}
+
 /// Writes everything that is left, and reports the losses. Called on the writing thread.
 void LogWriter::finish() {
   drain_batches(true);
   report_skipped();
-  write_batch();
-  sink_->flush();
-  if (own_sink_ != nullptr) {
-    const log::Losses losses = hub_.losses();
-    own_sink_->report_losses(losses.lost_lifecycle + losses.dropped_best_effort);
+  write_batches();
+  const log::Losses losses = hub_.losses();
+  for (const Place& each : places_) {
+    each.sink->flush();
+    if (each.own != nullptr)
+      each.own->report_losses(losses.lost_lifecycle + losses.dropped_best_effort);
   }
-  for (const File& each : files_) each.sink->report_losses(0);
   if (on_written_) on_written_();
   finished_.set_value();
 }
@@ -112,19 +126,18 @@ std::size_t LogWriter::drain() {
 }
 
 bool LogWriter::reopen_files() noexcept {
-  for (const File& each : files_) each.sink->reopen();
-  return !files_.empty();
+  bool has_files = false;
+  for (const Place& each : places_)
+    if (each.own != nullptr && each.own->reopen()) has_files = true;
+  return has_files;
 }
 
 WriteFailures LogWriter::failures() const noexcept {
   WriteFailures sum{failed_batches_.load(std::memory_order_relaxed), 0};
-  if (own_sink_ != nullptr) {
-    sum.failed_writes += own_sink_->failed_writes();
-    sum.lost_lines += own_sink_->lost_lines();
-  }
-  for (const File& each : files_) {
-    sum.failed_writes += each.sink->failed_writes();
-    sum.lost_lines += each.sink->lost_lines();
+  for (const Place& each : places_) {
+    if (each.own == nullptr) continue;
+    sum.failed_writes += each.own->failed_writes();
+    sum.lost_lines += each.own->lost_lines();
   }
   return sum;
 }
@@ -149,8 +162,10 @@ std::size_t LogWriter::drain_batches(bool everything) {
   look_at_clock();
   const auto visit = [this](const log::Record& record) { take(record); };
   const std::size_t n = everything ? hub_.drain_all(visit) : hub_.drain(visit);
-  is_holding_back_ = format_->end_batch(batch_, hub_.now(), everything);
-  write_batch();
+  is_holding_back_ = false;
+  for (Place& each : places_)
+    if (each.format->end_batch(each.batch, hub_.now(), everything)) is_holding_back_ = true;
+  write_batches();
   return n;
 }
 
@@ -172,13 +187,11 @@ void LogWriter::append(const log::Record& record) {
   const log::Record& named = stack_names_.named(record);
   const log::Record& shown = mask_ ? mask_->masked(named) : named;
   const std::int64_t wall_ns = wall_.at(record.stamp_ns);
-  format_->append(batch_, shown, wall_ns);
   if (history_ != nullptr) history_->add(shown, wall_ns);
-  if (batch_.size() >= batch_bytes_) write_batch();
-  for (File& each : files_) {
+  for (Place& each : places_) {
     if (shown.level > each.level) continue;
     each.format->append(each.batch, shown, wall_ns);
-    if (each.batch.size() >= batch_bytes_) write_file(each);
+    if (each.batch.size() >= batch_bytes_) write(each);
   }
 }
 
@@ -223,28 +236,23 @@ void LogWriter::report_skipped() {
   }
 }
 
-void LogWriter::write_batch() {
-  for (File& each : files_) write_file(each);
-  if (batch_.size() == 0) return;
-  write(*sink_, batch_);
-  look_at_clock();
+void LogWriter::write_batches() {
+  for (Place& each : places_) write(each);
 }
 
-void LogWriter::write_file(File& file) {
-  if (file.batch.size() != 0) write(*file.sink, file.batch);
-}
-
-/// Writes a batch and empties it.
-void LogWriter::write(spdlog::sinks::sink& sink, LineBuffer& batch) {
-  const std::string_view text = batch.view();
+/// Writes the batch, if there is one, and empties it.
+void LogWriter::write(Place& place) {
+  if (place.batch.size() == 0) return;
+  const std::string_view text = place.batch.view();
   const spdlog::details::log_msg message(spdlog::string_view_t(), spdlog::level::info,
                                          spdlog::string_view_t(text.data(), text.size()));
   try {
-    sink.log(message);
+    place.sink->log(message);
   } catch (const std::exception&) {  // such a sink reports its write errors itself
     failed_batches_.fetch_add(1, std::memory_order_relaxed);
   }
-  batch.clear();
+  place.batch.clear();
+  look_at_clock();
 }
 
 }  // namespace actord::sinks

@@ -30,7 +30,7 @@ namespace actord::sinks {
 /// Output that was not written.
 struct WriteFailures {
   std::uint64_t failed_writes = 0;
-  std::uint64_t lost_lines = 0;  // or entries of the journal; always 0 with a spdlog sink
+  std::uint64_t lost_lines = 0;  // or records that a socket did not take; 0 with a spdlog sink
 };
 
 /// Threads: failures() and output() by any; everything else by one thread.
@@ -47,7 +47,7 @@ class LogWriter {
   static constexpr std::int64_t write_failures_ns = 30'000'000'000;
 
   /// `hub` outlives the writer. A hub has one writer at a time.
-  LogWriter(log::Hub& hub, LogWriterOptions options);
+  LogWriter(log::Hub& hub, const LogWriterOptions& options);
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
@@ -74,23 +74,26 @@ class LogWriter {
   bool reopen_files() noexcept;
 
   WriteFailures failures() const noexcept;
-  /// What it writes.
+  /// What its output is.
   const OutputChoice& output() const noexcept { return output_; }
 
  private:
-  struct File {
-    log::Level level;
+  /// The output, or another place that gets the log.
+  struct Place {
+    log::Level level;  // and more severe ones
     std::unique_ptr<LineFormat> format;
-    std::shared_ptr<OwnSink> sink;
+    spdlog::sink_ptr sink;
+    OwnSink* own;  // the same; null with a spdlog sink from the options
     LineBuffer batch;
   };
 
   void run();
   std::size_t drain_batches(bool everything);
   void take(const log::Record& record);
-  void write_batch();
-  void write_file(File& file);
-  void write(spdlog::sinks::sink& sink, LineBuffer& batch);
+  void add_output(const LogWriterOptions& options);
+  void write_batches();
+  void write(Place& place);
+  void set_timeout(std::int64_t ns) noexcept;
   // From when on only a part of the records is written; the earliest call counts.
   void hurry_from(std::int64_t failures_ns, std::int64_t reserved_ns) noexcept;
   void look_at_clock() noexcept;
@@ -105,13 +108,9 @@ class LogWriter {
   WallTime wall_;
   StackNames stack_names_;
   std::optional<RecordMask> mask_;
-  std::unique_ptr<LineFormat> format_;
   LogHistory* const history_;
-  OwnSink* own_sink_ = nullptr;  // null with a spdlog sink from the options
-  spdlog::sink_ptr sink_;
-  LineBuffer batch_;
-  std::vector<File> files_;
-  bool is_holding_back_ = false;  // the format has records that it has not written yet
+  std::vector<Place> places_;     // the output is the first, if there is one
+  bool is_holding_back_ = false;  // a format has records that it has not written yet
   std::atomic<std::uint64_t> failed_batches_{0};
   // When it begins to leave out all but failures and reserved records, and all but the latter. Any
   // order of the two does, and the thread may see them late.

@@ -20,8 +20,8 @@ class OwnSink : public spdlog::sinks::sink {
   /// From now on a write waits at most `ns` after its reader has taken something; see WriteWait.
   virtual void set_timeout(std::int64_t ns) noexcept = 0;
 
-  /// Opens its file again, if it has one. Any thread.
-  virtual void reopen() noexcept {}
+  /// Opens its file again. Any thread. False: it has none.
+  virtual bool reopen() noexcept { return false; }
 
   void flush() override {}
   void set_pattern(const std::string&) override {}
@@ -30,7 +30,7 @@ class OwnSink : public spdlog::sinks::sink {
   /// See WriteLosses::report_at_end().
   void report_losses(std::uint64_t unformatted) { losses_.report_at_end(unformatted); }
   std::uint64_t failed_writes() const noexcept { return losses_.failed_writes(); }
-  /// Lines, or entries of the journal.
+  /// Lines, or records that a socket did not take.
   std::uint64_t lost_lines() const noexcept { return losses_.lost(); }
 
  protected:

@@ -23,6 +23,22 @@ char* digits(char* to, std::int64_t value, int width) noexcept {
   return to + width;
 }
 
+std::tm local_time(std::int64_t second) noexcept {
+  const std::time_t time = second;
+  std::tm local{};
+  ::localtime_r(&time, &local);
+  return local;
+}
+
+/// Writes "10:32:01" to `to`; returns the end.
+char* time_of_day(char* to, const std::tm& time) noexcept {
+  to = digits(to, time.tm_hour, 2);
+  *to++ = ':';
+  to = digits(to, time.tm_min, 2);
+  *to++ = ':';
+  return digits(to, time.tm_sec, 2);
+}
+
 /// Seconds since 1970 and the nanoseconds within that second; also for times before 1970.
 std::pair<std::int64_t, std::int64_t> split(std::int64_t wall_ns) noexcept {
   std::int64_t second = wall_ns / ns_per_s;
@@ -87,17 +103,25 @@ std::string_view LocalText::operator()(std::int64_t wall_ns) noexcept {
   const auto [second, rest] = split(wall_ns);
   if (second != second_) {
     second_ = second;
-    const std::time_t time = second;
-    std::tm local{};
-    ::localtime_r(&time, &local);
-    char* to = digits(text_, local.tm_hour, 2);
-    *to++ = ':';
-    to = digits(to, local.tm_min, 2);
-    *to++ = ':';
-    to = digits(to, local.tm_sec, 2);
-    *to = '.';
+    *time_of_day(text_, local_time(second)) = '.';
   }
   digits(text_ + 9, rest / 1'000'000, 3);
+  return {text_, sizeof text_};
+}
+
+std::string_view SyslogTime::operator()(std::int64_t wall_ns) noexcept {
+  constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  const std::int64_t second = split(wall_ns).first;
+  if (second != second_) {
+    second_ = second;
+    const std::tm local = local_time(second);
+    months.copy(text_, 3, static_cast<std::size_t>(local.tm_mon) * 3);
+    text_[3] = ' ';
+    digits(text_ + 4, local.tm_mday, 2);
+    if (text_[4] == '0') text_[4] = ' ';
+    text_[6] = ' ';
+    time_of_day(text_ + 7, local);
+  }
   return {text_, sizeof text_};
 }
 

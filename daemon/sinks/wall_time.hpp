@@ -81,4 +81,14 @@ class LocalText {
   char text_[12] = {};
 };
 
+/// Formats a time as "Nov  6 10:32:01" in local time, as syslog(3) does.
+class SyslogTime {
+ public:
+  std::string_view operator()(std::int64_t wall_ns) noexcept;
+
+ private:
+  std::int64_t second_ = -1;
+  char text_[15] = {};
+};
+
 }  // namespace actord::sinks

@@ -14,10 +14,11 @@ void WriteLosses::failed(int error, std::uint64_t items) {
   if (is_first) lost_before_ = lost();
   failed_writes_.fetch_add(1, std::memory_order_relaxed);
   lost_.fetch_add(items, std::memory_order_relaxed);
-  if (is_first && error != ETIMEDOUT) {
-    report("cannot write to " + options_.place + ": " + std::system_category().message(error) +
-           "; " + std::string(options_.items) + " are lost until it works again");
-  }
+  if (!is_first || (error == ETIMEDOUT && !options_.reports_time_outs)) return;
+  const std::string why =
+      error == ETIMEDOUT ? "it takes nothing" : std::system_category().message(error);
+  report("cannot write to " + options_.place + ": " + why + "; " + std::string(options_.items) +
+         " are lost until it works again");
 }
 
 void WriteLosses::report_recovery() {

@@ -16,7 +16,9 @@ struct WriteLossesOptions {
   std::string_view items;  // what is lost, in the plural: "lines"
   /// Gets the reports, one line each; -1: no reports. Owned by the caller.
   int error_fd = -1;
-  std::string_view error_prefix;  // what a report begins with, such as "<3>"
+  std::string_view error_prefix = {};  // what a report begins with, such as "<3>"
+  /// Time-outs are reported like other failures. False: they occur only at a stop.
+  bool reports_time_outs = false;
 };
 
 /// Threads: failed_writes() and lost() by any; everything else by one thread at a time.
@@ -25,7 +27,7 @@ class WriteLosses {
   explicit WriteLosses(WriteLossesOptions options) : options_(std::move(options)) {}
 
   /// A write has failed with that errno, and these items are lost. The first failure is reported;
-  /// a time-out is not, because it occurs only at a stop, see report_at_end().
+  /// a time-out at a stop is not, see report_at_end().
   void failed(int error, std::uint64_t items);
   /// A write has succeeded.
   void succeeded() {

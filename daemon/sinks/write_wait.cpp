@@ -49,10 +49,11 @@ bool WriteWait::becomes_writable(int fd) noexcept {
 
 int WriteWait::left_ms() const noexcept {
   const std::int64_t timeout = timeout_ns_.load(std::memory_order_acquire);
-  if (timeout < 0) return poll_interval_ms;
   const std::int64_t since =
       std::max(progress_ns_, timeout_set_ns_.load(std::memory_order_relaxed));
-  const std::int64_t left = since + timeout - base::monotonic_ns();
+  const std::int64_t end = timeout < 0 ? end_ns_ : std::min(since + timeout, end_ns_);
+  if (end == INT64_MAX) return poll_interval_ms;
+  const std::int64_t left = end - base::monotonic_ns();
   return static_cast<int>(std::clamp<std::int64_t>(left / base::ns_per_ms, 0, poll_interval_ms));
 }
 

@@ -14,6 +14,8 @@ class WriteWait {
   /// From now on a wait ends at the latest `ns` after the last progress, or after this call if that
   /// is later. 0: wait() does not wait. Without this call there is no limit.
   void set_timeout(std::int64_t ns) noexcept;
+  /// From now on a wait ends at that time of the monotonic clock, in ns, whatever the progress is.
+  void set_end(std::int64_t at_ns) noexcept { end_ns_ = at_ns; }
 
   /// The descriptor has taken something.
   void note_progress() noexcept;
@@ -29,6 +31,7 @@ class WriteWait {
   bool has_waited_without_progress_ = false;
   bool has_timed_out_ = false;
   std::int64_t progress_ns_ = 0;
+  std::int64_t end_ns_ = INT64_MAX;
   // The release store to `timeout_ns_` in set_timeout() pairs with the acquire load in
   // left_ms(): a thread that sees the limit also sees `timeout_set_ns_`.
   std::atomic<std::int64_t> timeout_set_ns_{0};

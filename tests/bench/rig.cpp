@@ -29,7 +29,7 @@ Rig::Rig(const Options& options)
     lines.system_name = "bench";
     lines.boot_id = "0123456789abcdef";
     lines.fd = options.log_fd;
-    writer_ = std::make_unique<sinks::LogWriter>(hub_, std::move(lines));
+    writer_ = std::make_unique<sinks::LogWriter>(hub_, lines);
     writer_->start();
   }
   system_ = std::make_unique<system::ActorSystem>(settings_for(options.workers), executor_, hub_,

@@ -136,6 +136,14 @@ class JournalSocket {
     entry.is_file = true;
     return entry;
   }
+  /// The next datagram as it is, if one has arrived: for a socket that stands for syslog's.
+  std::optional<std::string> receive_text() {
+    std::string text(16 << 20, '\0');
+    const ssize_t n = ::recv(fd_, text.data(), text.size(), MSG_DONTWAIT);
+    if (n < 0) return std::nullopt;
+    text.resize(static_cast<std::size_t>(n));
+    return text;
+  }
   std::vector<JournalEntry> receive_all() {
     std::vector<JournalEntry> entries;
     while (auto entry = receive()) entries.push_back(*std::move(entry));

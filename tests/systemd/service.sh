@@ -32,7 +32,8 @@ ok "the configuration has no errors" actord --config /etc/actord/actord.conf --c
 
 # ---- start
 sed -i 's|# echo { behaviour|echo { behaviour|' /etc/actord/actord.conf
-echo 'actord.log.files.all.path = /var/log/actord/actord.log' >>/etc/actord/actord.conf
+echo 'actord.log.sinks.all { type = file, path = /var/log/actord/actord.log }' \
+  >>/etc/actord/actord.conf
 begin=$(date +%s%3N)
 ok "systemctl enable --now" systemctl enable --now actord
 took=$(($(date +%s%3N) - begin))
@@ -89,7 +90,7 @@ lines() { zcat -f "$1"/actord.log* | grep "$2"; }
 rotated() { [[ $(find "$1" -name 'actord.log.*' | wc -l) == "$2" && -s $1/actord.log ]]; }
 rotate() { logrotate -f /etc/logrotate.conf; }
 load='"admin.command".*/user/second'
-echo 'actord.log.files.all.path = "/var/log/actord-one/actord.log"' >>/etc/actord/one/actord.conf
+echo 'actord.log.sinks.all { type = file, path = "/var/log/actord-one/actord.log" }' >>/etc/actord/one/actord.conf
 systemctl restart actord@one
 is "logrotate finds no fault" "$(logrotate -d /etc/logrotate.conf 2>&1 | grep -i error)" ""
 (for _ in {1..200}; do actorctl ask /user/second echo.Text/1 '{"text": "x"}'; done >/dev/null) &

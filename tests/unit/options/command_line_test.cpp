@@ -175,7 +175,8 @@ TEST_CASE("--set wants a key and a value") {
 
 TEST_CASE("words for the log are checked") {
   has(wrong({"a.conf", "--log-format", "xml"}), "--log-format cannot be \"xml\"");
-  has(wrong({"a.conf", "--log-format", "xml"}), "expected one of: auto, json, console, journald");
+  has(wrong({"a.conf", "--log-format", "xml"}),
+      "expected one of: auto, json, console, journald, off");
   has(wrong({"a.conf", "--log-level", "loud"}), "expected one of: error, warning, info, debug");
 }
 

@@ -16,12 +16,19 @@ inline std::string concrete(const SettingKey& key) {
     if (const auto at = path.find(from); at != path.npos) path.replace(at, from.size(), to);
   };
   replace("deployment.*", "deployment.\"/user/a\"");
-  replace("files.*", "files.some");
+  replace("sinks.*", "sinks.some");
   replace("limits.*", "limits.some");
   replace("roles.*", "roles.root");
   replace("user.*", "user.a");
   replace("decider.*", "decider.\"some::Type\"");
   return path;
+}
+
+// The keys that must stand beside a key of a log sink, whose type decides which keys it has.
+inline std::string text_beside_sink_key(std::string_view name) {
+  const std::string sink = "actord.log.sinks.some.";
+  if (name == "facility" || name == "socket") return sink + "type = syslog\n";
+  return name == "type" ? "" : sink + "path = \"/srv/log\"\n";
 }
 
 // The keys that must stand beside the key.
@@ -37,13 +44,16 @@ inline std::string text_beside(const SettingKey& key) {
     const std::string smallest = other.type == Type::duration ? "1 ns" : std::string{other.example};
     text += concrete(other) + " = " + (other.own_name() == "max" ? "30 d" : smallest) + '\n';
   }
+  if (key.path.starts_with("actord.log.sinks.*.")) text += text_beside_sink_key(key.own_name());
   if (key.own_name() == "within") text += "actord.user.a.supervisor-strategy.max-restarts = 3\n";
   return text;
 }
 
 // A configuration that gives the key this value.
 inline std::string text_with(const SettingKey& key, const std::string& value) {
-  return text_beside(key) + concrete(key) + " = " + value + '\n';
+  std::string text = text_beside(key) + concrete(key) + " = " + value + '\n';
+  if (key.path == "actord.log.sinks.*.type" && value == "file") text += text_beside_sink_key(value);
+  return text;
 }
 
 // The number as a configuration writes it.

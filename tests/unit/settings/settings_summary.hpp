@@ -44,7 +44,8 @@ inline std::string summary_of(const Settings& settings) {
   out << settings.name << ' ' << settings.state_directory << ' ' << settings.plugin_path.size()
       << " boot=" << static_cast<int>(settings.on_boot_failure)
       << " log=" << static_cast<int>(settings.log.level) << '/'
-      << static_cast<int>(settings.log.format) << '/' << settings.log.is_verbose
+      << static_cast<int>(settings.log.format) << '/' << settings.log.is_verbose << '/'
+      << static_cast<int>(settings.log.output_level)
       << " dead-letters=" << settings.dead_letters.logged << '/' << settings.dead_letters.suspend_ns
       << '/' << settings.dead_letters.during_shutdown << " debug=" << settings.debug.receive
       << settings.debug.autoreceive << settings.debug.lifecycle << settings.debug.unhandled
@@ -54,6 +55,10 @@ inline std::string summary_of(const Settings& settings) {
       << settings.default_dispatcher.throughput_deadline_ns
       << " blocking=" << settings.blocking_io_dispatcher.threads_max << '/'
       << settings.blocking_io_dispatcher.keep_alive_ns;
+  for (const LogSinkSettings& each : settings.log.sinks)
+    out << " sink=" << static_cast<int>(each.type) << '/' << static_cast<int>(each.level) << '/'
+        << static_cast<int>(each.format) << '/' << each.path << '/' << each.rotate_bytes << '/'
+        << each.keep << '/' << each.facility << '/' << each.socket;
   append(out, settings.guardian.strategy);
   for (const actor::Deployment& rule : settings.deployments) {
     out << '\n' << rule.pattern;

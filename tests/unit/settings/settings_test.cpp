@@ -180,7 +180,7 @@ TEST_CASE("of very many errors the first thousand are reported, and that there a
 
 TEST_CASE("an unknown key like no other lists those there are") {
   CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
-  CHECK_HAS(errors("actord.log.files.all { path = a, rotate.weekly = on }"),
+  CHECK_HAS(errors("actord.log.sinks.all { type = file, path = a, rotate.weekly = on }"),
             "known here: size, keep");
   CHECK_HAS(errors("actord.colour = on"), "crashes, stop-timeout, core-dumps");
 }

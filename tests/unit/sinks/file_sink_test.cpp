@@ -2,8 +2,10 @@
 #include "sinks/file_sink.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <spdlog/details/log_msg.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -47,6 +49,44 @@ class SmallDisk {
   void (*const former_)(int);
   rlimit limit_{};
 };
+
+/// What the sink reports.
+class Reports {
+ public:
+  Reports() { REQUIRE(::pipe2(ends_, O_CLOEXEC | O_NONBLOCK) == 0); }
+  ~Reports() { ::close(ends_[0]), ::close(ends_[1]); }
+  Reports(const Reports&) = delete;
+
+  int fd() const noexcept { return ends_[1]; }
+  /// The reports since the last call.
+  std::string take() const {
+    char text[4096];
+    const ssize_t n = ::read(ends_[0], text, sizeof text);
+    return {text, static_cast<std::size_t>(std::max<ssize_t>(n, 0))};
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+/// The folder belongs to a user for whom its mode counts, and while this lives the test runs as
+/// that user: root may write everywhere.
+class OrdinaryUser {
+ public:
+  explicit OrdinaryUser(const fs::path& folder) : former_(::geteuid()) {
+    constexpr uid_t nobody = 65534;
+    if (former_ != 0) return;
+    REQUIRE(::chown(folder.c_str(), nobody, static_cast<gid_t>(-1)) == 0);
+    REQUIRE(::seteuid(nobody) == 0);
+  }
+  ~OrdinaryUser() { [[maybe_unused]] const int done = ::seteuid(former_); }
+  OrdinaryUser(const OrdinaryUser&) = delete;
+
+ private:
+  const uid_t former_;
+};
+
+constexpr fs::perms read_only = fs::perms::owner_read | fs::perms::owner_exec;
 
 }  // namespace
 
@@ -122,14 +162,67 @@ TEST_CASE("a folder that is not there yet costs lines, not the sink") {
   CHECK(text_of(path) == "three\n");
 }
 
+TEST_CASE("in a folder that is read-only by now a file grows, and loses and halves nothing") {
+  const support::ScratchFolder folder;
+  const fs::path path = folder.path() / "a.log", first = path.string() + ".1";
+  const OrdinaryUser user(folder.path());
+  const Reports reports;
+  FileSink sink({.path = path, .rotate_bytes = 8, .keep = 2, .error_fd = reports.fd()});
+  write(sink, "one\n");
+  fs::permissions(folder.path(), read_only);
+  write(sink, "two, longer\nthree\n");
+  CHECK(reports.take() ==
+        "actord: log: " + path.string() + " cannot be rotated and grows: Permission denied\n");
+  CHECK(text_of(path) == "one\ntwo, longer\nthree\n");
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  write(sink, "four\n");
+  CHECK(text_of(path) == "four\n");
+  CHECK(text_of(first) == "one\ntwo, longer\nthree\n");
+  CHECK(sink.lost_lines() == 0);
+}
+
+TEST_CASE("in a folder that is read-only from the start lines are lost, told and counted") {
+  const support::ScratchFolder folder;
+  const fs::path path = folder.path() / "a.log";
+  const OrdinaryUser user(folder.path());
+  const Reports reports;
+  fs::permissions(folder.path(), read_only);
+  FileSink sink({.path = path, .error_fd = reports.fd()});
+  write(sink, "one\ntwo\n");
+  write(sink, "three\n");
+  CHECK(reports.take() == "actord: log: cannot write to " + path.string() +
+                              ": Permission denied; lines are lost until it works again\n");
+  CHECK(sink.lost_lines() == 3);
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  write(sink, "four\n");
+  CHECK(reports.take() == "actord: log: " + path.string() + " works again; 3 lines were lost\n");
+  CHECK(text_of(path) == "four\n");
+}
+
+TEST_CASE("a FIFO that takes nothing costs lines, and it is told") {
+  const support::ScratchFolder folder;
+  const std::string path = folder.at("fifo");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const Reports reports;
+  FileSink sink({.path = path, .error_fd = reports.fd()});
+  while (sink.lost_lines() == 0) write(sink, std::string(1023, 'x') + '\n');
+  CHECK(reports.take() == "actord: log: cannot write to " + path +
+                              ": it takes nothing; lines are lost until it works again\n");
+  ::close(reader);
+}
+
 TEST_CASE("a file that cannot be renamed grows, and no renamed one is replaced") {
   const support::ScratchFolder folder;
   const fs::path path = folder.path() / "a.log", first = path.string() + ".1";
-  FileSink sink({.path = path, .rotate_bytes = 8, .keep = 2});
+  const Reports reports;
+  FileSink sink({.path = path, .rotate_bytes = 8, .keep = 2, .error_fd = reports.fd()});
   write(sink, "one\n");
   fs::create_directories(path.string() + ".2/full");  // a file cannot be renamed to that
   std::ofstream(first) << "older\n";
   write(sink, "two, longer\n");
+  CHECK(reports.take() ==
+        "actord: log: " + path.string() + " cannot be rotated and grows: Is a directory\n");
   CHECK(text_of(path) == "one\ntwo, longer\n");
   CHECK(text_of(first) == "older\n");
   fs::remove_all(path.string() + ".2");

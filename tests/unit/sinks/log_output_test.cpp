@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -190,7 +191,7 @@ TEST_CASE("a journal that takes nothing does not hold up the stop, and the loss 
   log::Hub hub(base::monotonic_ns, {.ring_bytes = 4 << 20});
   LogWriterOptions options = options_for(stream.ends[1], journal.path());
   options.error_fd = errors.ends[1];
-  LogWriter writer(hub, std::move(options));
+  LogWriter writer(hub, options);
   writer.start();
   constexpr std::uint64_t emitted = 3000;  // more than the queue of the journal holds
   for (std::uint64_t i = 0; i < emitted; ++i) hub.shared().emit(log::Level::info, "tick", "");
@@ -208,7 +209,7 @@ TEST_CASE("a journal that goes away is reported once, and so is its return") {
   log::Hub hub(base::monotonic_ns);
   LogWriterOptions options = options_for(stream.ends[1], journal.path());
   options.error_fd = stream.ends[1];
-  LogWriter writer(hub, std::move(options));
+  LogWriter writer(hub, options);
   const auto log_a_record = [&] {
     hub.shared().emit(log::Level::info, "tick", "");
     writer.drain();
@@ -224,6 +225,111 @@ TEST_CASE("a journal that goes away is reported once, and so is its return") {
   log_a_record();
   CHECK(stream.read() == "<3>actord: log: the journal works again; 3 records were lost\n");
   CHECK(journal.receive_all().size() == 1);
+}
+
+TEST_CASE("with the format off the output gets nothing, and the other sinks get what they want") {
+  JournalSocket journal;
+  JournalSocket syslog;
+  const support::ScratchFolder folder;
+  const Pipe pipe;
+  LogWriterOptions options = options_for(pipe.ends[1], journal.path(), Format::off);
+  options.sinks = {
+      {.type = SinkType::journald, .path = journal.path(), .level = log::Level::error},
+      {.type = SinkType::syslog, .path = syslog.path(), .format = Format::console, .facility = 16},
+      {.type = SinkType::file, .path = folder.at("a.log"), .level = log::Level::warning}};
+  log::Hub hub(base::monotonic_ns);
+  LogWriter writer(hub, options);
+  CHECK(writer.output().output == Output::none);
+  hub.shared().emit(log::Level::error, "a", "first");
+  hub.shared().emit(log::Level::warning, "b", "second");
+  hub.shared().emit(log::Level::info, "c", "third");
+  writer.stop();
+  CHECK(pipe.read().empty());
+  const auto entries = journal.receive_all();
+  REQUIRE(entries.size() == 1);
+  CHECK(entries[0]["ACTORD_EVENT"] == "a");
+  for (const char* const end : {": ERROR a first", ": WARN  b second", ": INFO  c third"})
+    CHECK(syslog.receive_text().value().ends_with(end));
+  std::ifstream file(folder.at("a.log"));
+  std::vector<std::string> events;
+  for (std::string line; std::getline(file, line);)
+    events.push_back(nlohmann::json::parse(line)["event"]);
+  CHECK(events == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("a secret is masked wherever the log goes") {
+  JournalSocket journal;
+  JournalSocket syslog;
+  const support::ScratchFolder folder;
+  const Pipe pipe;
+  SecretMask mask;
+  mask.add({"hunter2-hunter2"});
+  LogWriterOptions options = options_for(pipe.ends[1], journal.path(), Format::json);
+  options.mask = &mask;
+  options.sinks = {{.type = SinkType::journald, .path = journal.path()},
+                   {.type = SinkType::syslog, .path = syslog.path()},
+                   {.type = SinkType::file, .path = folder.at("a.log")}};
+  log::Hub hub(base::monotonic_ns);
+  LogWriter writer(hub, options);
+  hub.shared().emit(log::Level::error, "a", "it is hunter2-hunter2");
+  writer.stop();
+  std::ifstream file(folder.at("a.log"));
+  std::string line;
+  std::getline(file, line);
+  const std::string entry = journal.receive().value()["ACTORD_MSG"];
+  for (const std::string& text : {pipe.read(), line, entry, syslog.receive_text().value()}) {
+    CHECK(text.find("it is (secret)") != std::string::npos);
+    CHECK(text.find("hunter2") == std::string::npos);
+  }
+}
+
+TEST_CASE("the output has a level of its own") {
+  const support::ScratchFolder folder;
+  const Pipe pipe;
+  LogWriterOptions options = options_for(pipe.ends[1], folder.at("none"), Format::console);
+  options.level = log::Level::error;
+  log::Hub hub(base::monotonic_ns);
+  LogWriter writer(hub, options);
+  hub.shared().emit(log::Level::info, "c", "third");
+  hub.shared().emit(log::Level::error, "a", "first");
+  writer.stop();
+  const std::string text = pipe.read();
+  CHECK(text.ends_with("ERROR a first\n"));
+  CHECK(text.find("third") == std::string::npos);
+}
+
+TEST_CASE("a socket that takes nothing holds up the output for a moment only, and is reported") {
+  const support::TimeLimit limit("the stop of the writer");
+  JournalSocket syslog;
+  const Stream errors;
+  const support::ScratchFolder folder;
+  const Pipe pipe;
+  LogWriterOptions options = options_for(pipe.ends[1], folder.at("none"), Format::off);
+  options.error_fd = errors.ends[1];
+  options.batch_bytes = 1024;
+  options.sinks = {{.type = SinkType::syslog, .path = syslog.path()},
+                   {.type = SinkType::file, .path = folder.at("a.log")}};
+  log::Hub hub(base::monotonic_ns, {.ring_bytes = 4 << 20});
+  LogWriter writer(hub, options);
+  constexpr std::uint64_t emitted = 3000;  // more than the queue of the socket holds
+  for (std::uint64_t i = 0; i < emitted; ++i) hub.shared().emit(log::Level::info, "tick", "");
+  writer.drain();
+  const std::string place = "actord: log: cannot write to syslog (" + syslog.path() + ")";
+  CHECK(errors.read() == place + ": it takes nothing; records are lost until it works again\n");
+  const std::uint64_t lost = writer.failures().lost_lines;
+  std::uint64_t received = 0;
+  while (syslog.receive_text()) ++received;
+  CHECK(lost > 0);
+  CHECK(lost + received == emitted);
+  hub.shared().emit(log::Level::info, "tock", "");
+  writer.stop();
+  CHECK(errors.read() == "actord: log: syslog (" + syslog.path() + ") works again; " +
+                             std::to_string(lost) + " records were lost\n");
+  CHECK(syslog.receive_text().has_value());
+  std::ifstream file(folder.at("a.log"));
+  std::uint64_t lines = 0;
+  for (std::string line; std::getline(file, line);) ++lines;
+  CHECK(lines == emitted + 1);
 }
 
 TEST_CASE("an error that cannot be logged has its priority on the journal's stream") {

@@ -125,7 +125,7 @@ TEST_CASE("with simulated time a test drains when it likes and the lines carry t
   log::Hub hub([&] { return now; });
   LogWriterOptions options = options_for(file.fd());
   options.wall_clock = [&] { return 1'714'559'521'000'000'000 + now; };
-  LogWriter writer(hub, std::move(options));
+  LogWriter writer(hub, options);
   hub.shared().emit(log::Level::info, "one", "");
   now += 5'000'000;
   hub.shared().emit(log::Level::info, "two", "");
@@ -152,6 +152,7 @@ TEST_CASE(
   CHECK(console.lines()[0].substr(12) == " INFO  one a sentence");
   CHECK(format_named("auto") == Format::automatic);
   CHECK(format_named("journald") == Format::journald);
+  CHECK(format_named("off") == Format::off);
   CHECK(format_named("xml") == std::nullopt);
 }
 
@@ -191,7 +192,7 @@ TEST_CASE("a reader that takes nothing does not hold up the stop, and lost lines
   log::Hub hub(base::monotonic_ns, {.ring_bytes = 4 << 20});
   LogWriterOptions options = options_for(ends[1]);
   options.error_fd = reports.fd();
-  LogWriter writer(hub, std::move(options));
+  LogWriter writer(hub, options);
   writer.start();
   constexpr std::uint64_t emitted = 2000;  // more than the pipe holds
   for (std::uint64_t i = 0; i < emitted; ++i)
@@ -251,7 +252,7 @@ TEST_CASE("a failure of the writing is reported once, and so is its end") {
   log::Hub hub(base::monotonic_ns);
   LogWriterOptions options = options_for(ends[1]);
   options.error_fd = reports.fd();
-  LogWriter writer(hub, std::move(options));
+  LogWriter writer(hub, options);
   const auto log_a_line = [&] {
     hub.shared().emit(log::Level::info, "tick", "");
     writer.drain();
@@ -319,7 +320,7 @@ TEST_CASE("any sink of spdlog can take the lines, unchanged") {
   log::Hub hub(base::monotonic_ns);
   LogWriterOptions options = options_for(-1);
   options.sink = std::make_shared<spdlog::sinks::ostream_sink_st>(stream);
-  LogWriter writer(hub, std::move(options));
+  LogWriter writer(hub, options);
   hub.shared().emit(log::Level::info, "one", "");
   hub.shared().emit(log::Level::info, "two", "");
   writer.stop();
