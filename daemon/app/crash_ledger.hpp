@@ -6,7 +6,8 @@
 //
 // A crash is charged to the configured actor in which it happened, or to the nearest configured
 // ancestor of that actor; outside of actors to the plugin whose code ran. A signal that another
-// process has sent is charged to none of them, and neither is a plugin's crash while it is detached.
+// process has sent is charged to none of them, and neither is the crash of a plugin while it is
+// detached.
 //
 // Not here: what an actor is told of it (system/crash_charges.hpp).
 #pragma once

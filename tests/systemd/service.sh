@@ -73,6 +73,57 @@ is "the journal explains it" \
   "$(journalctl -x -u actord ACTORD_EVENT=daemon.crashed -n 1 --no-pager)" \
   "*Subject: actord has crashed*"
 
+# ---- an actor that crashes actord at every start
+# crashes CONFIG: from a reload on, the actor is configured so, and the starts before do not count.
+crashes() {
+  echo "$1" >/etc/actord/second.inc
+  systemctl reset-failed actord
+  systemctl reload actord
+  true  # actord may have crashed before it could answer
+}
+# told EVENT: how often the journal has it, of the actor that crashes.
+told() {
+  journalctl --sync
+  journalctl -q ACTORD_EVENT="$1" ACTORD_ACTOR="$crasher" -o cat --no-pager | wc -l
+}
+install -m 644 "$FILES/crashing.so" /usr/lib/actord/plugins/
+second='actord.user.second.behaviour = "echo/Echo"'
+boss='actord.user.boss {
+  supervisor-strategy.max-restarts = 1
+  children.crasher { behaviour = "crashing/Crasher", config.how = pointer }
+}'
+crasher=/user/boss/crasher
+old=$(pid)
+crashes "$second"$'\n'"$boss"
+ok "it is stopped at its restart limit" \
+  within 20 eval 'actorctl events -e supervisor.limit | grep -q /user/boss/crasher'
+ok "and actord runs without it, in another process" restarted "$old"
+ok "the other actors answer" asked
+is "actord has crashed in it twice" "$(told daemon.crashed)" 2
+is "each start tells of the crash before" "$(told daemon.crash-found)" 2
+is "its supervisor has judged each crash" "$(told actor.failed)" 2
+is "by its type" "$(journalctl ACTORD_EVENT=actor.failed ACTORD_ACTOR=$crasher -n 1 \
+  --output-fields=ACTORD_FAILURE_TYPE -o cat --no-pager)" actord::crash::SIGSEGV
+is "the status says what is down" "$(prop actord StatusText)" "*$crasher was stopped at its restart*"
+crasher=/user/crasher
+crashes "$second"$'\nactord.user.crasher { behaviour = "crashing/Crasher", config.how = abort }'
+ok "another one is in quarantine after three crashes" \
+  within 30 eval 'actorctl events -e actor.quarantined | grep -q /user/crasher'
+is "not before" "$(told daemon.crashed)" 3
+ok "the other actors answer again" asked
+is "the list of crashes names the actors" \
+  "$(actorctl crash list | grep -c -e /user/boss/crasher -e '/user/crasher, in quarantine')" 5
+is "a crash has the stack of the handler" \
+  "$(actorctl crash show "$(actorctl crash list -o name | tail -n 1)")" "*crashing::Crasher::crash*"
+is "the journal explains it, too" \
+  "$(journalctl -x ACTORD_EVENT=actor.quarantined -n 1 --no-pager)" "*actorctl start $crasher*"
+ok "the records are for actord only" \
+  test "$(stat -c '%U %a' /var/lib/actord/crash/*.json | sort -u)" == "actord 600"
+echo "$second" >/etc/actord/second.inc
+ok "a reload removes the actor" systemctl reload actord
+rm /usr/lib/actord/plugins/crashing.so
+systemctl reset-failed actord
+
 # ---- several
 for name in one two; do
   mkdir -p "/etc/actord/$name"
@@ -90,7 +141,8 @@ lines() { zcat -f "$1"/actord.log* | grep "$2"; }
 rotated() { [[ $(find "$1" -name 'actord.log.*' | wc -l) == "$2" && -s $1/actord.log ]]; }
 rotate() { logrotate -f /etc/logrotate.conf; }
 load='"admin.command".*/user/second'
-echo 'actord.log.sinks.all { type = file, path = "/var/log/actord-one/actord.log" }' >>/etc/actord/one/actord.conf
+echo 'actord.log.sinks.all { type = file, path = "/var/log/actord-one/actord.log" }' \
+  >>/etc/actord/one/actord.conf
 systemctl restart actord@one
 is "logrotate finds no fault" "$(logrotate -d /etc/logrotate.conf 2>&1 | grep -i error)" ""
 (for _ in {1..200}; do actorctl ask /user/second echo.Text/1 '{"text": "x"}'; done >/dev/null) &
