@@ -173,6 +173,7 @@ class Plugins(Refused):
     def test_a_plugin_whose_static_initialiser_exits(self):
         for name, call in (("static_exits", "_exit(0)"), ("static_leaves", "exit(3)")):
             with self.subTest(name):
+                self.state = os.path.join(self.folder, name)  # without a crash before
                 daemon = self.plugin(rig.EX_DATAERR, name, (
                     f"the plugin {rig.BAD_PLUGINS}/{name}.so calls {call} while it is loaded",))
                 self.assertEqual(daemon.events(),

@@ -5,6 +5,7 @@ stands. The cases are generated: a syntax, a place of the secret, a mistake and 
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import unittest
@@ -219,7 +220,9 @@ class CoreDump(rig.Case):
         os.chdir(self.folder)
 
     def core_of(self, config):
-        """The core file of a daemon that crashes; None: there is none."""
+        """The core file of a daemon that crashes, and has not crashed before; None: there is
+        none."""
+        shutil.rmtree(self.state, ignore_errors=True)
         _, status = self.run_to_end(self.CRASH + config, plugins=PLUGINS)
         self.assertEqual(status, -signal.SIGSEGV)
         found = [name for name in os.listdir(self.folder) if name.startswith("core")]

@@ -104,7 +104,8 @@ is "each start tells of the crash before" "$(told daemon.crash-found)" 2
 is "its supervisor has judged each crash" "$(told actor.failed)" 2
 is "by its type" "$(journalctl ACTORD_EVENT=actor.failed ACTORD_ACTOR=$crasher -n 1 \
   --output-fields=ACTORD_FAILURE_TYPE -o cat --no-pager)" actord::crash::SIGSEGV
-is "the status says what is down" "$(prop actord StatusText)" "*$crasher was stopped at its restart*"
+is "the status says what is down" "$(prop actord StatusText)" \
+  "*$crasher was stopped at its restart*"
 crasher=/user/crasher
 crashes "$second"$'\nactord.user.crasher { behaviour = "crashing/Crasher", config.how = abort }'
 ok "another one is in quarantine after three crashes" \
