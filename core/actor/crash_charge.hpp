@@ -21,8 +21,9 @@ struct CrashCharge {
     std::int64_t ago_ns = 0;    // how long before now
     std::int64_t lived_ns = 0;  // how long the process had run
   };
-  std::string id;            // of the last crash, in the daemon's records
-  std::string signal;        // "SIGSEGV"; empty: code of a plugin has ended the process
+  std::string id;  // of the last crash, in the daemon's records
+  // "SIGSEGV"; "Hang": a handler did not return; empty: code of a plugin has ended the process
+  std::string signal;
   std::string what;          // the text of the failure
   std::string message_type;  // that was being handled; empty: not known
   Crash last;

@@ -65,8 +65,11 @@ std::string text_of(const CrashLedger::Culprit& culprit, const Json& crash) {
   const std::string path = text_in(actor, "path"), at = text_in(crash, "ts");
   const std::string message = text_in(object_in(crash, "message"), "type");
   const std::string call = text_in(crash, "call"), signal = text_in(crash, "signal");
+  const bool is_hang = object_in(crash, "crash").value("is_hang", false);
   std::string text = (culprit.path.empty() ? culprit.plugin_file : path) + " has ended actord by " +
-                     (signal.empty() ? call : signal);
+                     (is_hang          ? "not returning"
+                      : signal.empty() ? call
+                                       : signal);
   if (!message.empty()) text += " in its handler of " + message;
   return text + ", at " + at + "; see actorctl crash show " + text_in(crash, "boot");
 }
@@ -140,7 +143,9 @@ std::string CrashLedger::text() const {
 std::optional<CrashLedger::Culprit> CrashLedger::culprit_of(
     const Json& crash, const std::vector<settings::Node>& user) {
   const Json& about = object_in(crash, "crash");
-  if (!about.value("is_own", true) || about.value("is_ending", false)) return std::nullopt;
+  const bool is_hang = about.value("is_hang", false);
+  if ((!about.value("is_own", true) && !is_hang) || about.value("is_ending", false))
+    return std::nullopt;
   const Json& plugin = object_in(crash, "plugin");
   const std::string name = text_in(plugin, "name");
   Culprit culprit = configured_at(user, text_in(object_in(crash, "actor"), "path"));
@@ -161,7 +166,7 @@ bool CrashLedger::charge(const Json& crash, Culprit culprit, const settings::Cra
   if (std::ranges::find(crashes_, id, &Entry::id) == crashes_.end()) {
     Entry& entry = crashes_.emplace_back();
     entry.id = id;
-    entry.signal = text_in(crash, "signal");
+    entry.signal = about.value("is_hang", false) ? "Hang" : text_in(crash, "signal");
     entry.what = text_of(culprit, crash);
     entry.message_type = text_in(object_in(crash, "message"), "type");
     entry.build = culprit.plugin_file.empty() ? "" : build_of_(culprit.plugin_file);

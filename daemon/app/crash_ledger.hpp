@@ -43,7 +43,8 @@ class CrashLedger {
   struct Entry {
     std::string id;  // of the crash
     Culprit culprit;
-    std::string signal, what, message_type;
+    std::string signal;  // or "Hang"; empty: a call of exit()
+    std::string what, message_type;
     std::string build;  // which build of the plugin's file crashed; empty: not known
     std::int64_t wall_ns = 0, uptime_ns = 0;
   };

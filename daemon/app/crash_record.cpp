@@ -46,8 +46,10 @@ bool is_ending() noexcept {
   return code != nullptr && code->phase != loader::PluginCode::Phase::load;
 }
 
-std::string_view message_for(const loader::PluginCode::Running* code) noexcept {
+std::string_view message_for(const os::Crash& crash,
+                             const loader::PluginCode::Running* code) noexcept {
   using Phase = loader::PluginCode::Phase;
+  if (crash.is_hang) return "actord was ended because a handler does not return";
   if (code != nullptr && code->phase == Phase::load)
     return "actord has crashed in a plugin it loads";
   if (code != nullptr && code->phase == Phase::detach)
@@ -110,21 +112,21 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   log::Record record;
   record.level = log::Level::error;
   record.event = "daemon.crashed";
-  record.msg = message_for(code);
+  record.msg = message_for(crash, code);
   record.thread_id = static_cast<std::uint32_t>(crash.thread_id);
   record.fields = std::span(fields).first(n);
-  if (!std::exchange(has_kept_, true)) keep(record, crash.is_own, now_ns);
+  if (!std::exchange(has_kept_, true)) keep(record, {crash.is_own, crash.is_hang}, now_ns);
   if (!crash.is_second) {
     take_stack(crash.program_counter);
     add("stack", std::span<const std::string_view>(texts_).first(n_texts_));
     record.fields = std::span(fields).first(n);
-    keep(record, crash.is_own, now_ns);
+    keep(record, {crash.is_own, crash.is_hang}, now_ns);
   }
   write(record, now_ns);
 }
 
 void CrashRecord::keep_exit(const log::Record& record) {
-  keep(record, true, sinks::system_clock_ns());
+  keep(record, {}, sinks::system_clock_ns());
 }
 
 void CrashRecord::take_stack(const void* program_counter) noexcept {
@@ -150,7 +152,7 @@ void CrashRecord::take_stack(const void* program_counter) noexcept {
   }
 }
 
-void CrashRecord::keep(const log::Record& record, bool is_own, std::int64_t now_ns) noexcept {
+void CrashRecord::keep(const log::Record& record, Cause cause, std::int64_t now_ns) noexcept {
   const int file = kept_file_.load(std::memory_order_relaxed);
   if (file < 0) return;
   buffer_.clear();
@@ -159,9 +161,15 @@ void CrashRecord::keep(const log::Record& record, bool is_own, std::int64_t now_
   append_number(buffer_, now_ns);
   buffer_.append(R"(,"uptime_ns":)");
   append_number(buffer_, base::monotonic_ns() - started_ns_);
-  buffer_.append(R"(,"version":")" ACTORD_VERSION R"(","is_ending":)");
-  buffer_.append(is_ending() ? R"(true,"is_own":)" : R"(false,"is_own":)");
-  buffer_.append(is_own ? R"(true,"build_ids":[)" : R"(false,"build_ids":[)");
+  buffer_.append(R"(,"version":")" ACTORD_VERSION R"(")");
+  const auto flag = [&](std::string_view name, bool value) {
+    buffer_.append(name);
+    buffer_.append(value ? "true" : "false");
+  };
+  flag(R"(,"is_ending":)", is_ending());
+  flag(R"(,"is_own":)", cause.is_own);
+  flag(R"(,"is_hang":)", cause.is_hang);
+  buffer_.append(R"(,"build_ids":[)");
   for (std::size_t i = 0; i < n_texts_; ++i) {
     const auto place = stack_.place(i);
     buffer_.append(i == 0 ? "\"" : ",\"");

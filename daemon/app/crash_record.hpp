@@ -55,8 +55,12 @@ class CrashRecord final : os::CrashReporter {
 
   /// Fills texts_ with the calls of this thread, as "/usr/lib/x.so+0x12f0".
   void take_stack(const void* program_counter) noexcept;
+  /// As in os::Crash.
+  struct Cause {
+    bool is_own = true, is_hang = false;
+  };
   /// Writes the file for the next actord from its beginning.
-  void keep(const log::Record& record, bool is_own, std::int64_t now_ns) noexcept;
+  void keep(const log::Record& record, Cause cause, std::int64_t now_ns) noexcept;
   void write(const log::Record& record, std::int64_t now_ns) noexcept;
   bool send(const log::Record& record, std::int64_t now_ns) noexcept;
 

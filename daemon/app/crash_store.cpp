@@ -110,6 +110,7 @@ base::Result<std::optional<Json>> CrashStore::take_pending() const {
                     {"wall_ns", config::integer_in(about, "wall_ns")},
                     {"uptime_ns", config::integer_in(about, "uptime_ns")},
                     {"is_own", flag("is_own", true)},
+                    {"is_hang", flag("is_hang", false)},
                     {"is_ending", flag("is_ending", false)},
                     {"version", text_in(about, "version")},
                     {"places", places},

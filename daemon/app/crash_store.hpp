@@ -20,8 +20,9 @@ namespace actord::app {
 
 /// A crash is an object: the members of its event daemon.crashed, of which `stack` has the names of
 /// functions, and `crash`: {"id", "wall_ns", "uptime_ns", "is_own": false if another process has
-/// sent the signal, "is_ending": code of a plugin ran that ends with actord, "version": of actord,
-/// "places": the stack as "file+0x12f0", "build_ids"}.
+/// sent the signal, "is_hang": and did so for a handler that does not return, "is_ending": code of
+/// a plugin ran that ends with actord, "version": of actord, "places": the stack as "file+0x12f0",
+/// "build_ids"}.
 ///
 /// Errors are sentences that name the file. Threads: one at a time.
 class CrashStore {

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/clock.hpp"
+#include "os/crash_handler.hpp"
 
 namespace actord::app {
 
@@ -39,9 +40,10 @@ void Watchdog::check() {
 
 bool Watchdog::is_late() {
   const auto oldest = actors_.oldest_on_pools();
-  if (is_stopping_ || !oldest) return false;
-  const std::int64_t duration_ns = actors_.duration_ns(*oldest);
-  if (duration_ns < *timeout_ns_ / 2) return false;
+  const std::int64_t duration_ns = oldest ? actors_.duration_ns(*oldest) : 0;
+  const bool is_late = !is_stopping_ && oldest && duration_ns >= *timeout_ns_ / 2;
+  os::pass_aborts_on_to(is_late ? oldest->of.thread_id : 0);
+  if (!is_late) return false;
   const std::pair handler{oldest->of.worker, oldest->of.progress};
   if (std::exchange(reported_, handler) == handler) return true;
   std::vector<log::Field> fields{{"dispatcher", actors_.dispatcher_of(oldest->of)},

@@ -34,6 +34,7 @@ const AnswerShape& crash_shape() {
        {{"id", Form::text, {}, true},
         {"uptime_ns", Form::number},
         {"is_own", Form::flag},
+        {"is_hang", Form::flag},
         {"version"},
         {"charged"},
         {"is_quarantined", Form::flag},
@@ -49,6 +50,11 @@ std::string plugin_of(const Json& crash) {
     text += ' ' + version;
   const std::string file = text_at(crash, "plugin.file");
   return text + (text.empty() || file.empty() ? "" : ", ") + file;
+}
+
+std::string_view sender_of(const Json& about) {
+  if (about.value("is_hang", false)) return ", which was sent because the handler did not return";
+  return about.value("is_own", true) ? "" : ", which another process has sent";
 }
 
 std::string actor_of(const Json& crash) {
@@ -79,8 +85,7 @@ void print_crash(std::ostream& out, const Json& crash) {
   const Json& about = crash.at("crash");
   out << "crash " << text_at(about, "id") << '\n';
   print_titled(out, "when", local_time(crash));
-  const bool is_own = about.value("is_own", true);
-  print_titled(out, "ended by", end_of(crash) + (is_own ? "" : ", which another process has sent"));
+  print_titled(out, "ended by", end_of(crash) + std::string{sender_of(about)});
   print_titled(out, "address", text_at(crash, "address"));
   print_titled(out, "actor", actor_of(crash));
   print_titled(out, "message", text_at(crash, "message.type"));

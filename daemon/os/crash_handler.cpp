@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <ctime>
 
 #include "os/program_counter.hpp"
 
@@ -35,6 +36,10 @@ constexpr std::size_t stack_size = 64 * 1024;
 std::atomic<CrashReporter*> crash_reporter{nullptr};
 std::atomic<int> crashed_thread{0};
 std::atomic<int> crash_count{0};
+// The thread that does not go on, and whether a signal was passed on to it. Relaxed: the number is
+// all that is passed.
+std::atomic<int> hanging_thread{0};
+std::atomic<bool> is_passed_on{false};
 static_assert(std::atomic<CrashReporter*>::is_always_lock_free);
 
 std::string_view name_of(int signal) noexcept {
@@ -52,6 +57,8 @@ void call_reporter(int signal, const siginfo_t& info, void* context, bool is_sec
   crash.signal = name_of(signal);
   crash.program_counter = program_counter_of(context);
   crash.is_own = info.si_code > 0 || info.si_pid == ::getpid();
+  crash.is_hang = signal == SIGABRT && thread == hanging_thread.load(std::memory_order_relaxed) &&
+                  (!crash.is_own || is_passed_on.load(std::memory_order_relaxed));
   // otherwise the signal was sent by a process
   crash.has_address = info.si_code > 0 && signal != SIGABRT;
   if (crash.has_address) crash.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
@@ -60,8 +67,21 @@ void call_reporter(int signal, const siginfo_t& info, void* context, bool is_sec
   reporter->report(crash);
 }
 
+// Returns if the thread that does not go on is this one, if there is none, or if it takes no
+// signal.
+void pass_on(int signal, const siginfo_t& info, int thread) noexcept {
+  const int hanging = hanging_thread.load(std::memory_order_relaxed);
+  const bool is_own = info.si_code > 0 || info.si_pid == ::getpid();
+  if (signal != SIGABRT || is_own || hanging == 0 || hanging == thread) return;
+  if (is_passed_on.exchange(true, std::memory_order_relaxed)) return;
+  if (::tgkill(::getpid(), hanging, SIGABRT) != 0) return;
+  timespec left{2, 0};
+  while (::nanosleep(&left, &left) != 0 && errno == EINTR) {}
+}
+
 void on_crash(int signal, siginfo_t* info, void* context) noexcept {
   const int thread = ::gettid();
+  pass_on(signal, *info, thread);
   int first = 0;
   if (!crashed_thread.compare_exchange_strong(first, thread) && first != thread) {
     for (;;) ::pause();  // another thread is reporting its crash, which ends this thread too
@@ -123,6 +143,10 @@ void report_crashes(CrashReporter* reporter) {
   if (!can_report_crashes) return;
   crash_reporter.store(reporter);
   handle_crashes(reporter != nullptr);
+}
+
+void pass_aborts_on_to(int thread_id) noexcept {
+  hanging_thread.store(thread_id, std::memory_order_relaxed);
 }
 
 void use_crash_stack() noexcept {

@@ -19,6 +19,7 @@ struct Crash {
   bool has_address = false;
   bool is_second = false;  // the report itself crashed: report as little as possible
   bool is_own = true;      // false: another process has sent the signal
+  bool is_hang = false;    // it was sent to end a thread that does not go on: this one
   int thread_id = 0;
   const void* program_counter = nullptr;  // where the thread was; null: not known
 };
@@ -39,6 +40,12 @@ extern const bool can_report_crashes;
 /// Reports crashes to `reporter` from now on, if can_report_crashes; null: the signals take their
 /// default actions. Threads: main thread; one reporter in a process.
 void report_crashes(CrashReporter* reporter);
+
+/// From now on a SIGABRT of another process, such as the service manager, is passed on to this
+/// thread of the process, which does not go on: the report and the core dump are about what it
+/// does. If it does not take the signal within 2 s, another thread reports. 0: it is not passed on.
+/// Threads: any.
+void pass_aborts_on_to(int thread_id) noexcept;
 
 /// Gives the calling thread an alternate signal stack until the thread ends, so that an overflow of
 /// its own stack can be reported. Does nothing if crashes are not reported or memory is lacking.

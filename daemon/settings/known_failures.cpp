@@ -42,7 +42,8 @@ constexpr std::string_view standard_exceptions[] = {"std::exception",
 // Causes that are in no chain of actor::causes.
 constexpr std::string_view other_causes[] = {"actord::UnexpectedReply", "actord::crash::SIGSEGV",
                                              "actord::crash::SIGBUS",   "actord::crash::SIGFPE",
-                                             "actord::crash::SIGILL",   "actord::crash::SIGABRT"};
+                                             "actord::crash::SIGILL",   "actord::crash::SIGABRT",
+                                             "actord::crash::Hang"};
 
 constexpr std::string_view scope = "::";
 

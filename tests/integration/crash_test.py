@@ -8,16 +8,11 @@ with --list as well it only lists those items.
 
 import json
 import os
-import re
 import signal
 import sys
 import unittest
 
 import rig
-
-# A sanitizer handles these signals itself: the process ends as well, but with its report only.
-with open(rig.BIN, "rb") as binary:
-    IS_SANITIZED = re.search(b"__[at]san_init", binary.read()) is not None
 
 TREE = 'actord.user.boss.children.crasher {{ behaviour = "crashing/Crasher"\n config.how = {how} }}'
 CRASHES = {
@@ -39,7 +34,7 @@ class CrashCase(rig.Case):
         return json.loads(lines[0])
 
     def assert_ends_by(self, status, number, daemon):
-        if IS_SANITIZED:
+        if rig.HAS_SANITIZER:
             self.assertNotEqual(status, 0, daemon.log_tail())
         else:
             self.assertEqual(status, -number, daemon.log_tail())
@@ -69,7 +64,7 @@ class Crash(CrashCase):
                 self.assert_ends_by(status, number, daemon)
                 self.assertEqual(daemon.all("actor.failed"), [], "no supervisor was asked")
                 self.assertEqual(daemon.all("daemon.stopped"), [])
-                if IS_SANITIZED:
+                if rig.HAS_SANITIZER:
                     self.assertNotIn("daemon.crashed", daemon.errors)
                     continue
                 record = self.record_on_stderr(daemon)
@@ -77,7 +72,7 @@ class Crash(CrashCase):
                 self.assertEqual(record["pid"], daemon.process.pid)
                 self.assertEqual(daemon.all("daemon.crashed"), [record], "the log tells the same")
 
-    @unittest.skipIf(IS_SANITIZED, "the sanitizer reports the crash")
+    @unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
     def test_the_next_actord_knows_of_the_crash(self):
         crashed, _ = self.crash("pointer")
         told = self.record_on_stderr(crashed)
@@ -91,14 +86,14 @@ class Crash(CrashCase):
     def test_a_fault_records_its_address_and_an_abort_does_not(self):
         for how, address in (("pointer", "0x0"), ("abort", None)):
             daemon, _ = self.crash(how)
-            if not IS_SANITIZED:
+            if not rig.HAS_SANITIZER:
                 self.assertEqual(self.record_on_stderr(daemon).get("address"), address)
 
     def test_a_plugin_that_crashes_while_it_is_loaded_is_named(self):
         daemon, status = self.run_to_end('actord.user.it { behaviour = "static_aborts/It" }',
                                          plugins=(rig.BAD_PLUGINS,))
         self.assert_ends_by(status, signal.SIGABRT, daemon)
-        if not IS_SANITIZED:
+        if not rig.HAS_SANITIZER:
             record = self.record_on_stderr(daemon)
             self.assertEqual(record["signal"], "SIGABRT")
             self.assertEqual(record["plugin"]["file"], f"{rig.BAD_PLUGINS}/static_aborts.so")
@@ -111,14 +106,14 @@ class Crash(CrashCase):
         self.addCleanup(daemon.close)
         self.assert_ends_by(daemon.wait(), signal.SIGSEGV, daemon)
         self.assertEqual(daemon.records, [])
-        if not IS_SANITIZED:
+        if not rig.HAS_SANITIZER:
             self.assert_records(self.record_on_stderr(daemon), "pointer", signal.SIGSEGV)
 
     def test_a_signal_from_outside_leaves_a_record_without_an_actor(self):
         daemon = self.start('actord.user.beside {\n behaviour = "echo/Echo" }')
         daemon.wait_for("daemon.ready")
         self.assert_ends_by(daemon.stop(signal.SIGABRT), signal.SIGABRT, daemon)
-        if not IS_SANITIZED:
+        if not rig.HAS_SANITIZER:
             record = self.record_on_stderr(daemon)
             self.assertEqual(record["signal"], "SIGABRT")
             self.assertNotIn("actor", record)

@@ -4,16 +4,11 @@
 
 import json
 import os
-import re
 import shutil
 import signal
 import unittest
 
 import rig
-
-# A sanitizer handles these signals itself, so that nothing is recorded.
-with open(rig.BIN, "rb") as binary:
-    IS_SANITIZED = re.search(b"__[at]san_init", binary.read()) is not None
 
 BESIDE = 'actord.user.beside.behaviour = "echo/Echo"\n'
 CRASHER = 'actord.user.boss.children.crasher { behaviour = "crashing/Crasher"\n config.how = %s }\n'
@@ -25,7 +20,7 @@ def strategy(text):
     return f"actord.user.boss.supervisor-strategy {{ {text} }}\n"
 
 
-@unittest.skipIf(IS_SANITIZED, "the sanitizer reports the crash")
+@unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
 class Quarantine(rig.Case):
     PLUGINS = (rig.PLUGINS, rig.BAD_PLUGINS)
 

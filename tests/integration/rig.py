@@ -8,6 +8,7 @@ ACTORD_BAD_PLUGINS, and ACTORD_SITE_ROOT for the web site of the big crawl.
 
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -45,6 +46,11 @@ VARIABLES = ("ACTORD_SOCKET", "CREDENTIALS_DIRECTORY", "JOURNAL_STREAM", "LISTEN
 for name in list(os.environ):
     if name in VARIABLES or name.startswith("ACTORD_SET_"):
         del os.environ[name]
+
+# A sanitizer handles the signals of a crash itself: the process ends as well, but with its report
+# only, and no record is kept.
+with open(BIN, "rb") as binary:
+    HAS_SANITIZER = re.search(b"__[at]san_init", binary.read()) is not None
 
 EX_OK, EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE = 0, 64, 65, 66, 69
 EX_SOFTWARE, EX_OSERR, EX_TEMPFAIL, EX_NOPERM, EX_CONFIG = 70, 71, 75, 77, 78

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Handlers that do not return: how they are reported, and what the service manager is told."""
 
+import json
 import os
 import signal
 import socket
@@ -207,6 +208,32 @@ class Watchdog(rig.Case):
         self.assertGreater(time.monotonic() - began, 6)
         self.assertEqual(len(daemon.all("watchdog.late")), 1)
         self.assert_stops_in_order(daemon)
+
+    def crashed(self, how):
+        """The record of a daemon that the service manager ends for a handler of /user/it."""
+        daemon = self.start_watched(worker(how=how, ms=600_000))
+        daemon.wait_for("watchdog.late")
+        self.assertEqual(daemon.stop(signal.SIGABRT), -signal.SIGABRT)
+        return json.loads(daemon.errors)
+
+    @unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
+    def test_the_actor_is_charged_when_the_service_manager_ends_the_wait(self):
+        record = self.crashed("spin")
+        self.assertEqual(record["actor"]["path"], "/user/it")
+        self.assertEqual(record["message"]["type"], "stuck.Work/1")
+        self.assertTrue(any("stuck.so+0x" in call for call in record["stack"]), record)
+        daemon = self.start(worker(how="spin", ms=600_000) + (
+            "actord.actor.guardian-supervisor-strategy.decider {\n"
+            '  "actord::crash::Hang" = stop\n}\n'), plugins=PLUGINS)
+        self.assertEqual(daemon.wait_for("actor.failed")["failure"]["types"][:2],
+                         ["actord::crash::Hang", "actord::crash::Signal"])
+        daemon.wait_for("daemon.ready")
+        self.assertEqual(daemon.all("config.warning"), [])
+        self.assert_stops_in_order(daemon)
+
+    @unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
+    def test_a_thread_that_takes_no_signal_does_not_keep_the_process_from_ending(self):
+        self.assertNotIn("actor", self.crashed("deaf"))
 
     def test_a_blocking_handler_elsewhere_holds_up_no_message(self):
         daemon = self.start_watched(

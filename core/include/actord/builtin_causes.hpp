@@ -109,7 +109,8 @@ class WorkerCrash : public detail::FailureRoot {
 namespace crash {
 
 /// A signal has ended the process. The most derived name is that of the signal, for which there is
-/// no class: actord::crash::SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT.
+/// no class: actord::crash::SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT. Hang stands for the SIGABRT
+/// of a service manager whose watchdog has waited in vain for the actor's handler.
 class Signal : public WorkerCrash {
  public:
   using WorkerCrash::WorkerCrash;

@@ -91,6 +91,8 @@ TEST_CASE("a signal of another process, and a crash at the end, are charged to n
   Json sent = crash("/user/a");
   sent["crash"]["is_own"] = false;
   CHECK(culprit(sent) == "none");
+  sent["crash"]["is_hang"] = true;
+  CHECK(culprit(sent) == "/user/a /user/a /plugins/a.so");
   Json detaching = crash("");
   detaching["crash"]["is_ending"] = true;
   CHECK(culprit(detaching) == "none");
