@@ -456,12 +456,15 @@ void ActorLog::spawn_refused(std::string_view name, std::string_view reason) con
 
 void ActorLog::quarantined(std::string_view path, const NodeSpec& child,
                            const CrashCharge& charge) const {
+  // The node's own behaviour may be a supervisor: in front of the actor, or in the place of one
+  // whose plugin is not loaded.
+  const std::string_view behaviour =
+      charge.behaviour.empty() ? std::string_view{child.behaviour->name} : charge.behaviour;
   thread_.log.emit(Level::error, "actor.quarantined",
                    "the actor is not started, because it has crashed actord",
                    {{"actor.path", path},
-                    {"actor.behaviour", child.behaviour->name},
-                    {"plugin.name", child.behaviour->plugin},
-                    {"plugin.version", child.behaviour->version},
+                    {"actor.behaviour", behaviour},
+                    {"plugin.name", behaviour.substr(0, behaviour.find('/'))},
                     {"config.origin", child.origin},
                     {"crash.id", charge.id},
                     {"reason", charge.what}});

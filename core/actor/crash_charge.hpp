@@ -31,6 +31,7 @@ struct CrashCharge {
   std::vector<Crash> earlier;  // those that the restart limit and the back-off count, oldest first
   // The actor is not started at all, whatever its supervisor's strategy is.
   bool is_quarantined = false;
+  std::string behaviour;  // of a quarantined actor, as configured: "crawler/Master"
 };
 using CrashChargePtr = std::shared_ptr<const CrashCharge>;
 

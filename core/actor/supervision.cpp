@@ -65,9 +65,12 @@ bool request_restart(const RestartLimit& restart_limit, RestartWindow& window,
 void charge_crashes(const Strategy& strategy, const CrashCharge& charge, ChildStats& stats,
                     std::int64_t now_ns) {
   const auto count = [&](const CrashCharge::Crash& each) {
-    if (each.ago_ns >= now_ns) return;
-    if (is_unlimited(strategy.restart_limit)) ++stats.unlimited_restarts;
-    else request_restart(strategy.restart_limit, stats.window, now_ns - each.ago_ns);
+    const RestartLimit& limit = strategy.restart_limit;
+    const bool is_too_old = limit.within_ns >= 0 && each.ago_ns > limit.within_ns;
+    // The clock may have begun since, with the machine.
+    const std::int64_t at_ns = std::max<std::int64_t>(now_ns - each.ago_ns, 1);
+    if (is_unlimited(limit)) ++stats.unlimited_restarts;
+    else if (!is_too_old) request_restart(limit, stats.window, at_ns);
     if (!strategy.backoff) return;
     if (each.lived_ns >= strategy.backoff->reset_after_ns) stats.delayed_restarts = 0;
     ++stats.delayed_restarts;

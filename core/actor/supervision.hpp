@@ -70,8 +70,7 @@ struct ChildStats {
 bool request_restart(const RestartLimit& restart_limit, RestartWindow& window, std::int64_t now_ns);
 
 /// Counts the crashes of earlier processes that a new child is charged with, but the one that is
-/// yet to be judged, as if its supervisor had judged each of them at its time. Crashes before the
-/// clock began are too old.
+/// yet to be judged, as if its supervisor had judged each of them at its time.
 void charge_crashes(const Strategy& strategy, const CrashCharge& charge, ChildStats& stats,
                     std::int64_t now_ns);
 

@@ -54,9 +54,8 @@ inline constexpr EventField actor_stopped_fields[] = {
 inline constexpr EventField actor_spawn_refused_fields[] = {needed(actor_path),
                                                             needed(spawn_reason)};
 inline constexpr EventField actor_quarantined_fields[] = {
-    needed(actor_path),       needed(actor_behaviour), needed(plugin_name),
-    needed(plugin_version),   optional(config_origin), needed(crash_id),
-    needed(quarantine_reason)};
+    needed(actor_path),      needed(actor_behaviour), needed(plugin_name),
+    optional(config_origin), needed(crash_id),        needed(quarantine_reason)};
 inline constexpr EventField actor_emergency_stop_fields[] = {needed(actor_path)};
 inline constexpr EventField actor_pre_restart_failed_fields[] = {
     needed(actor_path),           needed(actor_uid),

@@ -283,7 +283,7 @@ class ActorSystem final : public actor::Environment {
   void on_configured_step(std::string_view path,
                           const actor::ConfiguredStep& step) noexcept override;
   bool is_due_again(std::string_view path, bool is_forced) override {
-    return configured_actors_.is_due_again(path, is_forced);
+    return configured_actors_.is_due_again(path, is_forced) && !crash_charges_.is_quarantined(path);
   }
   actor::CrashChargePtr take_crash_charge(std::string_view path) override {
     return crash_charges_.take(path);

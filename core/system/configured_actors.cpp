@@ -177,8 +177,7 @@ std::optional<ConfiguredActor> ConfiguredActors::find(std::string_view path) con
 
 bool ConfiguredActors::is_due_again(std::string_view path, bool is_forced) const {
   const auto found = find(path);
-  return found && found->state == State::stopped && !found->is_quarantined &&
-         (is_forced || found->is_lost());
+  return found && found->state == State::stopped && (is_forced || found->is_lost());
 }
 
 bool ConfiguredActors::has_stopped(std::string_view path) const {

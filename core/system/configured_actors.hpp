@@ -70,7 +70,7 @@ class ConfiguredActors {
   /// The actor at `path`; none if it is not configured.
   std::optional<ConfiguredActor> find(std::string_view path) const;
   /// Whether a reload starts the actor again, which is not running: if it is lost, or, if that
-  /// `is_forced`, in any case. Not if it is in quarantine.
+  /// `is_forced`, in any case.
   bool is_due_again(std::string_view path, bool is_forced) const;
   /// Whether the actor at `path` has stopped.
   bool has_stopped(std::string_view path) const;

@@ -3,14 +3,25 @@
 
 namespace actord::system {
 
-void CrashCharges::add(std::string path, actor::CrashCharge charge) {
-  auto shared = std::make_shared<const actor::CrashCharge>(std::move(charge));
+using actor::CrashCharge;
+
+void CrashCharges::add(std::string path, CrashCharge charge) {
+  auto shared = std::make_shared<const CrashCharge>(std::move(charge));
   std::lock_guard lock(mutex_);
   charges_.insert_or_assign(std::move(path), std::move(shared));
 }
 
+void CrashCharges::withhold(ByPath actors) {
+  std::map<std::string, actor::CrashChargePtr, std::less<>> withheld;
+  for (auto& [path, charge] : actors)
+    withheld.emplace(path, std::make_shared<const CrashCharge>(std::move(charge)));
+  std::lock_guard lock(mutex_);
+  withheld_ = std::move(withheld);
+}
+
 actor::CrashChargePtr CrashCharges::take(std::string_view path) {
   std::lock_guard lock(mutex_);
+  if (const auto found = withheld_.find(path); found != withheld_.end()) return found->second;
   const auto found = charges_.find(path);
   if (found == charges_.end()) return {};
   actor::CrashChargePtr charge = found->second;
@@ -21,15 +32,20 @@ actor::CrashChargePtr CrashCharges::take(std::string_view path) {
 bool CrashCharges::release(std::string_view path) {
   std::lock_guard lock(mutex_);
   const auto found = charges_.find(path);
-  if (found == charges_.end() || !found->second->is_quarantined) return false;
-  charges_.erase(found);
-  return true;
+  const bool is_in = found != charges_.end() && found->second->is_quarantined;
+  if (is_in) charges_.erase(found);
+  return is_in && !withheld_.contains(path);
 }
 
 bool CrashCharges::is_quarantined(std::string_view path) const {
   std::lock_guard lock(mutex_);
   const auto found = charges_.find(path);
-  return found != charges_.end() && found->second->is_quarantined;
+  return withheld_.contains(path) || (found != charges_.end() && found->second->is_quarantined);
+}
+
+bool CrashCharges::is_withheld(std::string_view path) const {
+  std::lock_guard lock(mutex_);
+  return withheld_.contains(path);
 }
 
 }  // namespace actord::system

@@ -48,6 +48,10 @@ std::optional<ActorStarts::Outcome> ActorStarts::standing(
                    "actorctl start " + parent_of(path)};
   }
   if (actor->state == ActorState::up) return Outcome{ExitCode::ok, {}, true};
+  if (actors_.crash_charges().is_withheld(path)) {
+    return Outcome{ExitCode::boot_failed, text_of(*actor), false,
+                   "its plugin is in quarantine: put another build of its file there, and reload"};
+  }
   return std::nullopt;
 }
 

@@ -77,6 +77,7 @@ constexpr VerbArgument of_list[] = {
     {.name = "path", .is_needed = false},
     {.name = "reason", .is_needed = false}};
 constexpr VerbArgument of_id[] = {{"id"}};
+constexpr VerbArgument of_crash[] = {{.name = "id", .is_needed = false}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
 constexpr VerbArgument of_order[] = {path_argument, timeout_argument, reason_argument};
 
@@ -115,7 +116,7 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"deadletters.replay", Role::operate, Effect::change, of_replay, &AdminVerbs::replay_letter},
       {"deadletters.drop", Role::operate, Effect::change, of_id, &AdminVerbs::drop_letter},
       {"crash.list", Role::read, Effect::none, {}, &AdminVerbs::list_crashes},
-      {"crash.show", Role::read, Effect::none, of_id, &AdminVerbs::show_crash},
+      {"crash.show", Role::read, Effect::none, of_crash, &AdminVerbs::show_crash},
       {"config.show", Role::read, Effect::none, of_show, &AdminVerbs::show},
       {"config.explain", Role::read, Effect::none, of_explain, &AdminVerbs::explain},
       {"config.diff", Role::read, Effect::none, {}, &AdminVerbs::diff},

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/crash_account.hpp"
 
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <mutex>
 #include <set>
 #include <vector>
 
+#include "app/crash_form.hpp"
 #include "config/json_forms.hpp"
 #include "loader/elf_note.hpp"
+#include "os/elf_symbols.hpp"
 #include "os/files.hpp"
 #include "sinks/wall_time.hpp"
 
@@ -22,10 +22,12 @@ using wire::Json;
 
 namespace {
 
-constexpr std::size_t plugin_size_max = std::size_t{1} << 30;
+constexpr std::size_t plugin_size_max = std::size_t{1} << 30, ledger_size_max = 4 << 20;
 
-/// The time and the size of a file, which an installation changes.
+/// The build id of a file. One without it is told by its time and its size, which an installation
+/// changes.
 std::string build_of(const std::string& file) {
+  if (std::string id = os::elf_build_id(file); !id.empty()) return id;
   std::error_code error;
   const auto size = fs::file_size(file, error);
   if (error) return {};
@@ -43,9 +45,8 @@ bool is_plugin(const std::string& file) {
 void find_plugin(Json& crash) {
   if (crash.contains("actor") || crash.contains("plugin")) return;
   std::set<std::string> seen;
-  for (const Json& place : crash.at("crash").at("places")) {
-    const auto text = place.get<std::string>();
-    const std::string file = text.substr(0, text.rfind("+0x"));
+  for (const std::string& place : texts_in(crash.at("crash"), "places")) {
+    const std::string file = place.substr(0, place.rfind("+0x"));
     if (!seen.insert(file).second || !is_plugin(file)) continue;
     crash["plugin"]["file"] = file;
     return;
@@ -125,10 +126,10 @@ CrashAccount::~CrashAccount() { record_.keep_in(-1); }
 void CrashAccount::read_ledger() {
   const std::string path = folder_ + "/ledger.json";
   if (!os::exists(path)) return;
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file || !ledger_.read(text))
-    report(path + " is damaged; charges and quarantines that it names are forgotten");
+  const auto text = os::read_file(path, ledger_size_max);
+  is_ledger_unread_ = !text;
+  if (!text) return report(text.error().what + "; it is left as it is, and nothing is charged");
+  if (!ledger_.read(*text)) report(path + " is damaged; what it says is forgotten in part");
 }
 
 void CrashAccount::take_crash() {
@@ -139,9 +140,8 @@ void CrashAccount::take_crash() {
   find_plugin(crash);
   Json& about = crash["crash"];
   crash_ = text_in(about, "id");
-  if (auto culprit = CrashLedger::culprit_of(crash, settings_.user)) {
+  if (const auto culprit = ledger_.charge(crash, settings_.user, settings_.crashes)) {
     about["charged"] = culprit->name();
-    about["is_quarantined"] = ledger_.charge(crash, *culprit, settings_.crashes);
     write_ledger();
   }
   const auto kept = store_.keep(crash);
@@ -152,10 +152,20 @@ void CrashAccount::take_crash() {
   if (!kept) report(kept.error().what);
 }
 
+// On a full disk old records make room for the ledger, because without the quarantine the next
+// start crashes again.
 void CrashAccount::write_ledger() {
-  const auto made = os::make_private_directory(folder_);
-  const auto written =
-      made ? os::replace_private_file(folder_ + "/ledger.json", ledger_.text()) : made;
+  if (is_ledger_unread_) return;
+  const std::string path = folder_ + "/ledger.json";
+  const auto write = [&] {
+    const auto made = os::make_private_directory(folder_);
+    return made ? os::replace_private_file(path, ledger_.text()) : made;
+  };
+  auto written = write();
+  if (!written && (written.error().number == ENOSPC || written.error().number == EDQUOT)) {
+    store_.drop_oldest(0, crash_);
+    written = write();
+  }
   if (!written) report(written.error().what);
 }
 
@@ -165,8 +175,17 @@ void CrashAccount::report(const std::string& error) const {
 }
 
 void CrashAccount::charge(system::CrashCharges& charges) {
-  for (auto& [path, charge] : ledger_.charges(crash_, sinks::system_clock_ns()))
+  for (auto& [path, charge] : ledger_.charges(settings_.user, sinks::system_clock_ns()))
     charges.add(std::move(path), std::move(charge));
+}
+
+void CrashAccount::on_ready() {
+  bool has_changed = false;
+  {
+    std::lock_guard lock(mutex_);
+    has_changed = ledger_.judge_all();
+  }
+  if (has_changed) write_ledger();
 }
 
 std::optional<actor::CrashCharge> CrashAccount::quarantine_of(
@@ -194,9 +213,6 @@ void CrashAccount::on_stopped() {
 }
 
 Json CrashAccount::list() const {
-  std::set<std::string> in_quarantine;
-  for (const CrashLedger::Entry& each : ledger_.quarantined())
-    in_quarantine.insert(each.culprit.name());
   Json crashes = Json::array();
   for (const Json& each : store_.list()) {
     const Json& about = each.at("crash");
@@ -206,11 +222,22 @@ Json CrashAccount::list() const {
     }
     if (const std::string charged = text_in(about, "charged"); !charged.empty()) {
       line["charged"] = charged;
-      line["is_quarantined"] = in_quarantine.contains(charged);
+      line["is_quarantined"] = ledger_.is_quarantined(charged);
     }
     crashes.push_back(std::move(line));
   }
   return {{"crashes", std::move(crashes)}};
+}
+
+std::optional<Json> CrashAccount::find(const std::string& id) const {
+  std::optional<Json> crash;
+  if (!id.empty()) crash = store_.find(id);
+  else if (std::vector<Json> all = store_.list(); !all.empty()) crash = std::move(all.back());
+  if (!crash) return std::nullopt;
+  Json& about = crash->at("crash");
+  if (const std::string charged = text_in(about, "charged"); !charged.empty())
+    about["is_quarantined"] = ledger_.is_quarantined(charged);
+  return crash;
 }
 
 }  // namespace actord::app

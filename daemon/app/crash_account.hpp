@@ -36,6 +36,8 @@ class CrashAccount {
   bool has_found() const noexcept { return !crash_.empty(); }
   /// Before the actors start.
   void charge(system::CrashCharges& charges);
+  /// The actors have started.
+  void on_ready();
   /// Why the plugin with that file is not loaded; nullopt: it may be. Threads: any.
   std::optional<actor::CrashCharge> quarantine_of(const std::string& plugin_file) const;
   /// An operator starts the actor at `path`: its quarantine is over. `charges` as above.
@@ -46,8 +48,8 @@ class CrashAccount {
   /// The crashes that are kept, and what is in quarantine:
   /// {"crashes":[{"id","ts","signal" or "call","actor","plugin","charged","is_quarantined"}]}
   wire::Json list() const;
-  /// The whole record; nullopt: there is none of that id.
-  std::optional<wire::Json> find(const std::string& id) const { return store_.find(id); }
+  /// The whole record; the last one if `id` is empty. nullopt: there is none.
+  std::optional<wire::Json> find(const std::string& id) const;
 
  private:
   void take_crash();
@@ -60,9 +62,11 @@ class CrashAccount {
   CrashRecord& record_;
   const std::string folder_;
   const CrashStore store_;
-  mutable base::Mutex mutex_;  // guards the ledger
+  // Held while the ledger changes, and by quarantine_of(): only the event loop changes it.
+  mutable base::Mutex mutex_;
   CrashLedger ledger_;
-  std::string crash_;  // the id of the crash before this start; empty: there was none
+  bool is_ledger_unread_ = false;  // its file is there, and is not replaced
+  std::string crash_;              // the id of the crash before this start; empty: there was none
   os::Descriptor pending_;
 };
 

@@ -5,9 +5,10 @@
 // folder of crashes.
 //
 // A crash is charged to the configured actor in which it happened, or to the nearest configured
-// ancestor of that actor; outside of actors to the plugin whose code ran. A signal that another
-// process has sent is charged to none of them, and neither is the crash of a plugin while it is
-// detached.
+// ancestor of that actor; outside of actors to the plugin whose code ran. Nothing is charged with
+// the crash of an actor that is not configured any more, with that of a build of a plugin that is
+// not there any more, with the crash of a plugin while it is detached, or with a signal that
+// another process has sent.
 //
 // Not here: what an actor is told of it (system/crash_charges.hpp).
 #pragma once
@@ -43,34 +44,37 @@ class CrashLedger {
   struct Entry {
     std::string id;  // of the crash
     Culprit culprit;
-    std::string signal;  // or "Hang"; empty: a call of exit()
+    std::string behaviour;  // of the configured actor; a charge holds only for an actor of that
+    std::string signal;     // or "Hang"; empty: a call of exit()
     std::string what, message_type;
     std::string build;  // which build of the plugin's file crashed; empty: not known
     std::int64_t wall_ns = 0, uptime_ns = 0;
+    bool is_judged = false;
   };
   /// Tells builds of a file apart; empty: there is no such file.
   using BuildOf = std::function<std::string(const std::string& file)>;
+  using Nodes = std::vector<settings::Node>;
 
   explicit CrashLedger(BuildOf build_of) : build_of_(std::move(build_of)) {}
 
-  /// Takes over what is in the text of a file; what is damaged there is forgotten, and then it
-  /// returns false. Entries of plugins whose files have changed since are left out.
+  /// Takes over what is in the text of a file. False: a part of it is damaged, and left out.
+  /// Entries of plugins whose files have changed since are left out, too.
   bool read(std::string_view text);
   std::string text() const;
 
-  /// What is charged with the crash; nullopt: neither an actor of the configuration nor a plugin.
-  static std::optional<Culprit> culprit_of(const wire::Json& crash,
-                                           const std::vector<settings::Node>& user);
-  /// Charges a crash, once. Returns whether its culprit is in quarantine now.
-  bool charge(const wire::Json& crash, Culprit culprit, const settings::CrashSettings& rules);
+  /// Charges a crash, once, and returns what it is charged to.
+  std::optional<Culprit> charge(const wire::Json& crash, const Nodes& user,
+                                const settings::CrashSettings& rules);
 
-  /// The charges of the configured actors by their paths, as of `now_ns` since 1970. The crash with
-  /// the id `unjudged` is yet to be judged.
-  std::vector<std::pair<std::string, actor::CrashCharge>> charges(std::string_view unjudged,
+  /// The charges of the configured actors by their paths, as of `now_ns` since 1970.
+  std::vector<std::pair<std::string, actor::CrashCharge>> charges(const Nodes& user,
                                                                   std::int64_t now_ns) const;
+  /// The actors have started, so every crash so far has been judged. False: all were before.
+  bool judge_all();
   /// Why a plugin is in quarantine; nullopt: it is not, or its file is another one by now.
   std::optional<actor::CrashCharge> quarantine_of(const std::string& plugin_file) const;
-  const std::vector<Entry>& quarantined() const noexcept { return quarantined_; }
+  /// Whether the actor, or the plugin, that has this name is in quarantine.
+  bool is_quarantined(const std::string& name) const;
 
   /// Ends the quarantine of the actor at `path`, and forgets its crashes. False: it has none.
   bool release(std::string_view path);
@@ -78,7 +82,8 @@ class CrashLedger {
   void forget_crashes() { crashes_.clear(); }
 
  private:
-  std::size_t crashes_within(const Culprit& culprit, std::int64_t since_ns) const;
+  static std::optional<Culprit> culprit_of(const wire::Json& crash, const Nodes& user);
+  bool is_too_often(const Entry& last, const settings::CrashSettings& rules) const;
 
   const BuildOf build_of_;
   std::vector<Entry> crashes_;      // the oldest first

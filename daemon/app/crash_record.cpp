@@ -7,6 +7,7 @@
 #include <charconv>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "app/site_fields.hpp"
 #include "base/clock.hpp"
@@ -125,7 +126,12 @@ void CrashRecord::report(const os::Crash& crash) noexcept {
   write(record, now_ns);
 }
 
-void CrashRecord::keep_exit(const log::Record& record) {
+void CrashRecord::keep_exit(log::Record record) {
+  take_stack(nullptr);
+  std::vector<log::Field> fields(record.fields.begin(), record.fields.end());
+  fields.push_back({"stack", std::span<const std::string_view>(texts_).first(n_texts_)});
+  record.fields = fields;
+
   keep(record, {}, sinks::system_clock_ns());
 }
 

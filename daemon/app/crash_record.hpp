@@ -45,7 +45,7 @@ class CrashRecord final : os::CrashReporter {
   /// From now on the file for the next actord is this one; -1: none. The caller keeps it open.
   void keep_in(int file) noexcept { kept_file_.store(file, std::memory_order_relaxed); }
   /// Code of a plugin ends the process by a call of exit(). Any thread, once.
-  void keep_exit(const log::Record& record);
+  void keep_exit(log::Record record);
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
 

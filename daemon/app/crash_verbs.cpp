@@ -18,6 +18,9 @@ void AdminVerbs::list_crashes(const Received& from) {
 void AdminVerbs::show_crash(const Received& from) {
   const std::string id = text_in(from.arguments, "id");
   auto crash = parts_.crashes.find(id);
+  if (!crash && id.empty())
+    return reply_with(from.responder, config::ExitCode::command_line, "no crash of actord is known",
+                      {});
   if (!crash)
     return reply_with(from.responder, config::ExitCode::command_line,
                       "no crash with the id " + id + " is kept",

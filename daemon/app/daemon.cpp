@@ -361,6 +361,7 @@ void Daemon::on_ready() {
   if (phase_ != Phase::booting) return;
   phase_ = Phase::running;
   is_ready_ = true;
+  crash_account_->on_ready();
   admin_verbs_->begin();
   const HealthReport report = health_.begin(runtime_->actors().configured_actors());
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",

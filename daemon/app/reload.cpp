@@ -250,6 +250,7 @@ void Reloader::add_retries(const std::vector<config::Runtime::BuiltSnapshot::Ret
   using State = system::ConfiguredActor::State;
   for (const system::ConfiguredActor& each : runtime_.actors().configured_actors().list()) {
     if (each.state != State::stopped || !each.is_below_running) continue;
+    if (runtime_.actors().crash_charges().is_quarantined(each.path)) continue;
     if (each.is_lost() || current_->request.is_forced)
       add_retry(each.path, each.origin, "it" + text_of(each).substr(each.path.size()));
   }

@@ -84,11 +84,10 @@ BootError later(const std::string& directory, const StateVersion& found, const S
 
 /// What the directory says about itself; nothing if it has no such file.
 base::Result<std::optional<StateVersion>, BootError> found_in(const std::string& path) {
-  const auto file = os::map_file(path, size_max);
+  const auto file = os::read_file(path, size_max);
   if (!file && file.error().number == ENOENT) return std::optional<StateVersion>{};
   if (!file) return unreadable(path, file.error());
-  const auto bytes = file->bytes();
-  auto read = read_state_version({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  auto read = read_state_version(*file);
   if (!read) return damaged(path, path + " is damaged: " + read.error(), ExitCode::config_wrong);
   return std::optional{std::move(read).value()};
 }

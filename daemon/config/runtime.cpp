@@ -227,7 +227,7 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
       system_->build_snapshot({std::move(bound->user), std::move(bound->deployments), reader});
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
   result.snapshot = std::move(*built);
-  if (use == Use::attach) quarantine_actors(bound->withheld);
+  if (use == Use::attach) withhold(bound->withheld);
   result.warnings.insert(result.warnings.begin(), bound->warnings.begin(), bound->warnings.end());
   result.warnings.insert(result.warnings.end(), remarks_.begin(), remarks_.end());
   remarks_.clear();
@@ -235,15 +235,13 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
 }
 
 /// None of these actors is running: their plugins are not loaded.
-void Runtime::quarantine_actors(const std::vector<settings::Bound::Withheld>& actors) {
-  system::CrashCharges& charges = system_->crash_charges();
-  std::set<std::string> before = std::exchange(withheld_actors_, {});
+void Runtime::withhold(const std::vector<settings::Bound::Withheld>& actors) {
+  system::CrashCharges::ByPath charges;
   for (const settings::Bound::Withheld& each : actors) {
-    charges.add(each.path, withheld_.find(each.plugin)->second);
-    withheld_actors_.insert(each.path);
-    before.erase(each.path);
+    actor::CrashCharge& charge = charges[each.path] = withheld_.find(each.plugin)->second;
+    charge.behaviour = each.behaviour;
   }
-  for (const std::string& path : before) charges.release(path);
+  system_->crash_charges().withhold(std::move(charges));
 }
 
 /// Sorts the findings about actors into errors and warnings. `user` is null if the configuration

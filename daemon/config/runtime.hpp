@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -98,7 +97,7 @@ class Runtime {
   /// The loaded plugin of that name; null if there is none.
   Plugin* plugin(std::string_view name);
   std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::LoadMode mode);
-  void quarantine_actors(const std::vector<settings::Bound::Withheld>& actors);
+  void withhold(const std::vector<settings::Bound::Withheld>& actors);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
   void judge(std::vector<ActorFindings> all, bool may_refuse, actor::NodeSpec* user,
              BootErrors& errors, BuiltSnapshot& built);
@@ -114,7 +113,6 @@ class Runtime {
   hocon::Diagnostics remarks_;         // about plugins, for the next snapshot
   QuarantineOf quarantine_of_;
   std::map<std::string, actor::CrashCharge, std::less<>> withheld_;  // plugins, by their names
-  std::set<std::string> withheld_actors_;                            // paths of their actors
 };
 
 }  // namespace actord::config

@@ -44,7 +44,7 @@ Exit export_crash(const Call& call) {
   Exit exit = Exit::ok;
   const auto crash = crash_wanted(call, exit);
   if (!crash) return exit;
-  const auto events = events_of(call, call.operands.front(), exit);
+  const auto events = events_of(call, text_at(*crash, "crash.id"), exit);
   if (!events) return exit;
   if (call.is_json()) {
     print_json(call.out, {{"crash", *crash}, {"events", *events}});
@@ -72,7 +72,7 @@ Verb crash_export_verb() {
                 "\n"
                 "  actorctl crash export 3ngc6k4e > crash.txt\n"
                 "  actorctl crash export 3ngc6k4e -o json > crash.json",
-            .operands = {{.name = "ID", .takes = Takes::crash}},
+            .operands = {{.name = "ID", .takes = Takes::crash, .is_needed = false}},
             .options = {},
             .run = &export_crash};
   return with_daemon_options(std::move(verb));

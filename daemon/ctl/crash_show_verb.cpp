@@ -24,12 +24,13 @@ Verb crash_show_verb() {
       .name = "show",
       .summary = "show what is known of a crash of actord",
       .description =
-          "Prints one crash: the signal, the actor and the message that it handled, the\n"
-          "plugin, what is charged with it, and the calls of the thread, the innermost first.\n"
+          "Prints one crash, by default the last one: the signal, the actor and the message\n"
+          "that it handled, the plugin, what is charged with it, and the calls of the thread,\n"
+          "the innermost first.\n"
           "Functions have their names if the file is the one that crashed, and has symbols.\n"
           "\n"
           "  actorctl crash show 3ngc6k4e",
-      .operands = {{.name = "ID", .takes = Takes::crash}},
+      .operands = {{.name = "ID", .takes = Takes::crash, .is_needed = false}},
       .options = {},
       .run = &show_crash};
   return with_daemon_options(std::move(verb));

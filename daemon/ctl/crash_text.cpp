@@ -66,7 +66,9 @@ std::string actor_of(const Json& crash) {
 }  // namespace
 
 std::optional<Json> crash_wanted(const Call& call, Exit& exit) {
-  return ask_daemon(call, "crash.show", {{"id", call.operands.front()}}, crash_shape(), exit);
+  Json arguments = Json::object();
+  if (!call.operands.empty()) arguments["id"] = call.operands.front();
+  return ask_daemon(call, "crash.show", arguments, crash_shape(), exit);
 }
 
 std::string end_of(const Json& crash) {

@@ -12,7 +12,8 @@
 
 namespace actord::ctl {
 
-/// Asks the daemon for the crash that the operand names. nullopt after reporting a failure.
+/// Asks the daemon for the crash that the operand names, or for the last one. nullopt after
+/// reporting a failure.
 std::optional<wire::Json> crash_wanted(const Call& call, Exit& exit);
 
 /// "SIGSEGV", or "exit(0)".

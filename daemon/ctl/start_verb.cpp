@@ -28,6 +28,7 @@ Verb start_verb() {
           "Starts a configured actor that has stopped, whatever the reason, and waits until\n"
           "it is up. If it waits for its restart, it is started at once. The actor begins\n"
           "anew: its mailbox is empty, and who watched the old one has been told of its end.\n"
+          "One in quarantine, because it has crashed actord, is out of it.\n"
           "If it does not come up, the reason is printed, and the exit status is 75.\n"
           "\n"
           "  actorctl start /user/crawler\n"

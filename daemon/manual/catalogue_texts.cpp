@@ -77,9 +77,10 @@ constexpr CatalogueText texts[] = {
      "@ACTORD_REASON@\n"
      "It has crashed actord as often as actord.crashes.quarantine-after allows, or "
      "on-daemon-crash is quarantine, or its plugin is in quarantine. The other actors run. Look at "
-     "the crash, and replace the file of the plugin @ACTORD_PLUGIN@ by one without the defect:\n"
+     "the crash, and replace the file of the plugin @ACTORD_PLUGIN@ by a build without the "
+     "defect:\n"
      "    actorctl crash show @ACTORD_CRASH_ID@\n"
-     "A start of actord with another file of the plugin ends the quarantine. So does an operator, "
+     "A start of actord with another build of the plugin ends the quarantine. So does an operator, "
      "for an actor whose plugin is loaded:\n"
      "    actorctl start @ACTORD_ACTOR@"},
     {"actor.emergency-stop", "Actor @ACTORD_ACTOR@ was stopped for want of memory",

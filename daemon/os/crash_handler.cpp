@@ -36,6 +36,7 @@ constexpr std::size_t stack_size = 64 * 1024;
 std::atomic<CrashReporter*> crash_reporter{nullptr};
 std::atomic<int> crashed_thread{0};
 std::atomic<int> crash_count{0};
+std::atomic<int> reporting_process{0};  // a child that a plugin has forked is another one
 // The thread that does not go on, and whether a signal was passed on to it. Relaxed: the number is
 // all that is passed.
 std::atomic<int> hanging_thread{0};
@@ -79,8 +80,15 @@ void pass_on(int signal, const siginfo_t& info, int thread) noexcept {
   while (::nanosleep(&left, &left) != 0 && errno == EINTR) {}
 }
 
+void end_by(int signal, const siginfo_t& info) noexcept {
+  std::signal(signal, SIG_DFL);
+  // A fault occurs again after the return, now without a handler. A signal that was sent does not.
+  if (info.si_code <= 0 || signal == SIGABRT) std::raise(signal);
+}
+
 void on_crash(int signal, siginfo_t* info, void* context) noexcept {
   const int thread = ::gettid();
+  if (::getpid() != reporting_process.load()) return end_by(signal, *info);
   pass_on(signal, *info, thread);
   int first = 0;
   if (!crashed_thread.compare_exchange_strong(first, thread) && first != thread) {
@@ -88,9 +96,7 @@ void on_crash(int signal, siginfo_t* info, void* context) noexcept {
   }
   const int before = crash_count.fetch_add(1);
   if (before < 2) call_reporter(signal, *info, context, before == 1, thread);
-  std::signal(signal, SIG_DFL);
-  // A fault occurs again after the return, now without a handler. A signal that was sent does not.
-  if (info->si_code <= 0 || signal == SIGABRT) std::raise(signal);
+  end_by(signal, *info);
 }
 
 // Installs the crash handler, or the default actions.
@@ -141,6 +147,7 @@ const bool can_report_crashes = std::string_view{ACTORD_SANITIZER} == "none";
 
 void report_crashes(CrashReporter* reporter) {
   if (!can_report_crashes) return;
+  reporting_process.store(::getpid());
   crash_reporter.store(reporter);
   handle_crashes(reporter != nullptr);
 }

@@ -140,6 +140,12 @@ std::string elf_symbol_in(const std::string& path, std::uintptr_t offset,
   return function_in(file, *header, offset);
 }
 
+std::string elf_build_id(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto header = header_of(file);
+  return header ? build_id_of(file, *header) : std::string{};
+}
+
 std::span<const unsigned char> build_id_at(const void* address) noexcept {
   dl_find_object found = {};
   if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return {};

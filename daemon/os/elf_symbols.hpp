@@ -20,6 +20,9 @@ std::string elf_symbol(const void* address, std::uintptr_t offset);
 std::string elf_symbol_in(const std::string& path, std::uintptr_t offset,
                           std::string_view build_id);
 
+/// The build id of a file, in hexadecimal; empty: it has none, or is no ELF file.
+std::string elf_build_id(const std::string& path);
+
 /// The build id of the library or executable whose code is mapped at `address`; empty: it has none.
 /// It lies in the mapped file. Async-signal-safe.
 std::span<const unsigned char> build_id_at(const void* address) noexcept;

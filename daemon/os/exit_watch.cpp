@@ -22,11 +22,12 @@ namespace {
 std::atomic<ExitReporter*> exit_reporter{nullptr};
 std::atomic<bool> is_reported{false};
 std::atomic<bool> is_exiting_normally{false};
+std::atomic<int> reporting_process{0};  // a child that a plugin has forked is another one
 
 /// Returns only if exits are not reported.
 void report(const std::string& call) noexcept {
   ExitReporter* const reporter = exit_reporter.load();
-  if (reporter == nullptr) return;
+  if (reporter == nullptr || process_id() != reporting_process.load()) return;
   if (is_reported.exchange(true))
     for (;;) ::pause();
   reporter->on_exit(call);
@@ -56,6 +57,7 @@ Function* replaced(const char* name) noexcept {
 
 void report_exits(ExitReporter* reporter) {
   [[maybe_unused]] static const int registered = ::on_exit(&on_exit_of_library, nullptr);
+  reporting_process.store(process_id());
   exit_reporter.store(reporter);
 }
 

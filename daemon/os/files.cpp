@@ -86,6 +86,13 @@ base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t
   return FileMap({static_cast<const std::byte*>(at), size});
 }
 
+base::Result<std::string, SystemError> read_file(const std::string& path, std::size_t size_max) {
+  const auto file = map_file(path, size_max);
+  if (!file) return file.error();
+  const auto bytes = file->bytes();
+  return std::string{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 bool write_all(int fd, std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t n = ::write(fd, text.data(), text.size());
@@ -159,11 +166,19 @@ base::Result<void, SystemError> replace_private_file(const std::string& path,
 
 base::Result<Descriptor, SystemError> reserve_private_file(const std::string& path,
                                                            std::size_t size) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (file.get() < 0) return system_error("cannot write " + path, errno);
-  const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(size));
-  if (error != 0 && error != EOPNOTSUPP && error != EINVAL)
-    return system_error("cannot write " + path, error);
+  const std::string doing = "cannot write " + path;
+  // O_NONBLOCK and O_NOFOLLOW: whatever is there, nothing is waited for, and no other file is
+  // written.
+  Descriptor file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0600));
+  if (file.get() < 0) return system_error(doing, errno);
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0) return system_error(doing, errno);
+  if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is not a regular file"};
+  // Not truncated before, because another process could take the blocks that this frees.
+  if (!write_all(file.get(), std::string(size, '\0')) ||
+      ::ftruncate(file.get(), static_cast<off_t>(size)) != 0)
+    return system_error(doing, errno);
   return file;
 }
 

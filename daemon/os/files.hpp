@@ -48,6 +48,9 @@ class FileMap {
 /// Maps a regular file. EFBIG: it has more than `size_max` bytes.
 base::Result<FileMap, SystemError> map_file(const std::string& path, std::size_t size_max);
 
+/// The content of a regular file that has at most `size_max` bytes; else EFBIG.
+base::Result<std::string, SystemError> read_file(const std::string& path, std::size_t size_max);
+
 /// Writes all of `text`. False: the descriptor has failed, and errno tells why. Async-signal-safe.
 bool write_all(int fd, std::string_view text) noexcept;
 

@@ -149,9 +149,9 @@ constexpr SettingKey daemon_rows[] = {
             "created. restart: it fails with actord::crash::SIGSEGV or the like before it is "
             "created, and its supervisor decides by its strategy; restart limit and back-off count "
             "the crashes since the last stop in order. quarantine: it is not started until "
-            "actorctl start, or a start of actord with another file of its plugin. A plugin that "
+            "actorctl start, or a start of actord with another build of its plugin. A plugin that "
             "crashes actord outside of actors is loaded again, or in quarantine not loaded until "
-            "its file is another one."},
+            "its file is another build."},
     {.path = "actord.crashes", .doc = "Crashes of actord itself, see also actorctl crash list."},
     {.path = "actord.crashes.quarantine-after",
      .type = Type::integer,

@@ -60,7 +60,8 @@ class Binder {
     spec.origin = node.value.origin_text();
     spec.is_permanent = node.is_permanent;
     const std::size_t errors_before = findings_.error_count();
-    if (is_withheld(node)) withheld_.push_back({node.path, plugin_of(node)});
+    if (is_withheld(node))
+      withheld_.push_back({node.path, plugin_of(node), std::string{node.behaviour.text()}});
     else if (spec.behaviour != nullptr && node.config)
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
     else if (spec.behaviour != nullptr && node.behaviour)

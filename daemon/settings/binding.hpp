@@ -17,7 +17,7 @@ namespace actord::settings {
 struct Bound {
   /// An actor whose plugin is not loaded on purpose. It must not be started.
   struct Withheld {
-    std::string path, plugin;
+    std::string path, plugin, behaviour;
   };
   actor::NodeSpec user;  // the guardian with its strategy and its configured children
   std::vector<actor::Deployment> deployments;  // the most specific first

@@ -4,14 +4,17 @@
 // comparison, one way that is no crash but a failure like any other.
 #include <actord/actord.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
 namespace crashing {
 
-enum class How { pointer, overflow, divide, illegal, abort, terminate, thread, foreign };
-ACTORD_ENUM(How, pointer, overflow, divide, illegal, abort, terminate, thread, foreign)
+enum class How { pointer, overflow, divide, illegal, abort, terminate, thread, child, foreign };
+ACTORD_ENUM(How, pointer, overflow, divide, illegal, abort, terminate, thread, child, foreign)
 
 struct Config {
   actord::Required<How> how;
@@ -33,6 +36,13 @@ int deeper(volatile const char* above) {
 
 void promise_not_to_throw() noexcept { throw std::runtime_error("a broken promise"); }
 
+// A process of its own crashes, and this one goes on.
+void crash_child() {
+  const pid_t child = ::fork();
+  if (child == 0) *nowhere = 1;
+  ::waitpid(child, nullptr, 0);
+}
+
 class Crasher : public actord::Actor {
  public:
   using Config = crashing::Config;
@@ -47,6 +57,7 @@ class Crasher : public actord::Actor {
       case How::abort: std::abort();
       case How::terminate: promise_not_to_throw(); break;
       case How::thread: std::thread([] { *nowhere = 1; }).join(); break;
+      case How::child: crash_child(); break;
       case How::foreign: throw 42;
     }
   }

@@ -6,6 +6,7 @@
 
 #include <err.h>
 #include <pthread.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -16,8 +17,8 @@ namespace exiting {
 
 enum class Call { exit, _exit, _Exit, quick_exit, pthread_exit, thrd_exit, err };
 ACTORD_ENUM(Call, exit, _exit, _Exit, quick_exit, pthread_exit, thrd_exit, err)
-enum class Place { handler, constructor, thread, detach, end };
-ACTORD_ENUM(Place, handler, constructor, thread, detach, end)
+enum class Place { handler, constructor, thread, child, detach, end };
+ACTORD_ENUM(Place, handler, constructor, thread, child, detach, end)
 
 struct Config {
   actord::Required<Call> call;
@@ -42,6 +43,13 @@ void end_process(Call call) {
   }
 }
 
+// A process of its own ends, and this one goes on.
+void end_child(Call call) {
+  const pid_t child = ::fork();
+  if (child == 0) end_process(call);
+  ::waitpid(child, nullptr, 0);
+}
+
 class Exiter : public actord::Actor {
  public:
   using Config = exiting::Config;
@@ -52,6 +60,7 @@ class Exiter : public actord::Actor {
 
   void exit(actord::Context&, const Exit&) {
     if (*chosen.place == Place::handler) end_process(*chosen.call);
+    if (*chosen.place == Place::child) end_child(*chosen.call);
     if (*chosen.place == Place::thread) std::thread([] { end_process(*chosen.call); }).join();
   }
   using Receive = actord::Handlers<&Exiter::exit>;

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import struct
 import unittest
 
 import rig
@@ -14,6 +15,20 @@ BESIDE = 'actord.user.beside.behaviour = "echo/Echo"\n'
 CRASHER = 'actord.user.boss.children.crasher { behaviour = "crashing/Crasher"\n config.how = %s }\n'
 PATH = "/user/boss/crasher"
 SIGSEGV = -signal.SIGSEGV
+
+
+# In front of the build id in the note of an ELF file.
+BUILD_ID = struct.pack("<III4s", 4, 20, 3, b"GNU\0")
+
+
+def other_build(plugin):
+    """Replaces the file of a plugin by one with the same code and another build id."""
+    with open(plugin, "rb") as file:
+        code = bytearray(file.read())
+    code[code.index(BUILD_ID) + len(BUILD_ID)] ^= 0xff
+    with open(plugin + ".new", "wb") as file:
+        file.write(code)
+    os.replace(plugin + ".new", plugin)
 
 
 def strategy(text):
@@ -33,6 +48,13 @@ class Quarantine(rig.Case):
         daemon = self.start(config, plugins=self.PLUGINS, **keywords)
         daemon.wait_for("daemon.ready")
         return daemon
+
+    def own_plugin(self, name):
+        """A copy of that plugin in a folder of its own, from which it is loaded."""
+        folder = os.path.join(self.folder, "plugins")
+        os.makedirs(folder, exist_ok=True)
+        self.PLUGINS = (rig.PLUGINS, folder)
+        return shutil.copy(f"{rig.BAD_PLUGINS}/{name}.so", folder)
 
     def kept(self, name):
         return os.path.join(self.state, "crash", name)
@@ -139,7 +161,7 @@ class Quarantine(rig.Case):
         self.assertEqual(len(self.crashes()), 3)
         self.assertIn("in quarantine", self.ctl("crash", "list"))
         self.ctl("config", "reload", "--force")
-        self.assertEqual(daemon.all("actor.failed"), [])
+        self.assertIn(f"{PATH} is in quarantine", self.status())
         self.assert_stops_in_order(daemon)
         daemon = self.run_until_ready(config)
         self.assertEqual(len(daemon.all("actor.quarantined")), 1, "a stop in order does not end it")
@@ -156,14 +178,11 @@ class Quarantine(rig.Case):
         self.assertEqual(daemon.all("actor.failed"), [])
 
     def test_another_build_of_the_plugin_ends_the_quarantine(self):
-        folder = os.path.join(self.folder, "plugins")
-        os.mkdir(folder)
-        plugin = shutil.copy(f"{rig.BAD_PLUGINS}/crashing.so", folder)
-        self.PLUGINS = (rig.PLUGINS, folder)
+        plugin = self.own_plugin("crashing")
         config = CRASHER % "pointer" + BESIDE + "actord.on-daemon-crash = quarantine\n"
         self.run_until_crash(config)
         self.run_until_ready(config).stop()
-        os.utime(plugin, (0, 0))
+        other_build(plugin)
         self.run_until_crash(config)
 
     def test_behind_a_back_off_supervisor_the_quarantine_is_that_of_both(self):
@@ -182,23 +201,99 @@ class Quarantine(rig.Case):
         self.assertEqual(daemon.all("actor.quarantined")[0]["actor"]["path"], "/user/crasher")
 
     def test_a_plugin_that_crashes_while_it_is_loaded_is_not_loaded_any_more(self):
-        folder = os.path.join(self.folder, "plugins")
-        os.mkdir(folder)
-        plugin = shutil.copy(f"{rig.BAD_PLUGINS}/static_aborts.so", folder)
-        self.PLUGINS = (rig.PLUGINS, folder)
         config = BESIDE + 'actord.user.it { behaviour = "static_aborts/It"\n }\n'
         for _ in range(3):
             self.run_until_crash(config, -signal.SIGABRT)
         daemon = self.run_until_ready(config)
-        self.assertEqual(daemon.all("actor.quarantined")[0]["actor"]["path"], "/user/it")
+        quarantined = daemon.all("actor.quarantined")[0]
+        self.assertEqual(quarantined["actor"]["path"], "/user/it")
+        self.assertEqual(quarantined["actor"]["behaviour"], "static_aborts/It")
+        self.assertEqual(quarantined["plugin"]["name"], "static_aborts")
         self.assertIn("in quarantine", daemon.all("config.warning")[0]["msg"])
         self.ctl("ask", "/user/beside", "echo.Text/1", '{"text":"hello"}')
-        self.assertIn("static_aborts.so has ended actord by SIGABRT",
-                      self.ctl("start", "/user/it", status=rig.EX_TEMPFAIL))
-        # Another build without the defect, dropped in and reloaded.
-        shutil.copy(f"{rig.PLUGINS}/echo.so", plugin)
-        self.ctl("config", "reload", status=rig.EX_DATAERR)  # it has another name inside
+        refused = self.ctl("start", "/user/it", status=rig.EX_TEMPFAIL)
+        self.assertIn("static_aborts.so has ended actord", refused)
+        self.assertIn("put another build of its file there, and reload", refused)
+        self.assertIn("in quarantine", self.ctl("crash", "show"))
         self.assert_stops_in_order(daemon)
+
+    def test_another_build_of_such_a_plugin_is_loaded_by_a_reload_and_its_actors_start(self):
+        plugin = self.own_plugin("crashing")
+        config = (BESIDE + "actord.on-daemon-crash = quarantine\n"
+                  "actord.actor.guardian-supervisor-strategy.decider.default = stop\n" +
+                  "".join(f'actord.user.{name} {{ behaviour = "crashing/Crasher"\n {rest}\n'
+                          " config.how = %s }\n" for name, rest in (
+                              ("plain", ""), ("behind", "backoff-supervisor"
+                               " { mode = on-failure, min = 1 hour, max = 1 hour }"))))
+        self.run_until_crash(config % ("thread", "child"))
+        daemon = self.run_until_ready(config % ("thread", "child"))
+        self.assertEqual({each["actor"]["path"] for each in daemon.all("actor.quarantined")},
+                         {"/user/plain", "/user/behind"})
+        self.assertIn("crashing.so, in quarantine", self.ctl("crash", "list"))
+        self.assertNotIn("/user/plain", self.ctl("config", "reload"), "nothing is started")
+        other_build(plugin)
+        self.write("actord.conf", config % ("child", "child"))
+        self.ctl("config", "reload")
+        for path in ("/user/plain", "/user/behind/behind"):
+            self.assertIn("crashing/Crasher", self.ctl("inspect", path))
+        self.assertNotIn("in quarantine", self.ctl("crash", "list"))
+        self.assert_stops_in_order(daemon)
+
+    def test_an_actor_and_its_plugin_may_both_be_in_quarantine(self):
+        self.own_plugin("crashing")
+        once = BESIDE + "actord.on-daemon-crash = quarantine\n"
+        one = CRASHER % "pointer" + once
+        other = 'actord.user.other { behaviour = "crashing/Crasher"\n config.how = thread }\n'
+        self.run_until_crash(one)
+        self.run_until_crash(one + other)
+        daemon = self.run_until_ready(one + other)
+        self.assertEqual(len(daemon.all("actor.quarantined")), 2)
+        self.ctl("start", PATH, status=rig.EX_TEMPFAIL)
+        self.assertNotIn(PATH, self.ctl("tree"))
+
+    def test_the_crash_of_a_child_process_is_none_of_actord(self):
+        children = ('actord.user.crasher { behaviour = "crashing/Crasher"\n config.how = child }\n'
+                    'actord.user.exiter { behaviour = "exiting/Exiter"\n'
+                    " config { call = _exit, place = child } }\n")
+        daemon = self.run_until_ready(children)
+        for name in ("crasher", "exiter"):
+            self.ctl("inspect", f"/user/{name}")  # which has handled the message
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(daemon.errors, "")
+        daemon = self.run_until_ready(BESIDE)
+        self.assertEqual(daemon.all("daemon.crash-found"), [])
+
+    def test_a_crash_waits_for_its_judgement_until_the_actors_have_started(self):
+        config = CRASHER % "pointer" + strategy('decider { "actord::crash::Signal" = stop }')
+        self.run_until_crash(config)
+        _, status = self.run_to_end(config.replace("crashing/Crasher", "crashing/Missing"),
+                                    plugins=self.PLUGINS)
+        self.assertEqual(status, rig.EX_CONFIG)
+        daemon = self.run_until_ready(config)
+        self.assertEqual(len(daemon.all("actor.failed")), 1)
+        self.assert_stops_in_order(daemon)
+
+    def test_neither_another_build_nor_another_behaviour_answers_for_a_crash(self):
+        plugin = self.own_plugin("crashing")
+        quarantine = BESIDE + "actord.on-daemon-crash = quarantine\n"
+        self.run_until_crash(CRASHER % "pointer" + quarantine)
+        other_build(plugin)
+        daemon = self.run_until_crash(CRASHER % "pointer" + quarantine)
+        self.assertEqual(daemon.all("actor.quarantined"), [])
+        self.assertNotIn("charged", daemon.all("daemon.crash-found")[0]["crash"])
+        echo = 'actord.user.boss.children.crasher.behaviour = "echo/Echo"\n'
+        daemon = self.run_until_ready(echo + quarantine)
+        self.assertEqual(daemon.all("actor.quarantined"), [])
+
+    def test_an_exit_is_forgiven_to_another_build_too(self):
+        plugin = self.own_plugin("exiting")
+        config = ('actord.user.exiter { behaviour = "exiting/Exiter"\n'
+                  " config { call = exit, place = handler } }\n"
+                  "actord.on-daemon-crash = quarantine\n")
+        self.run_until_crash(config, rig.EX_SOFTWARE)
+        self.run_until_ready(config).stop()
+        other_build(plugin)
+        self.run_until_crash(config, rig.EX_SOFTWARE)
 
     # ---- the records
 
@@ -219,13 +314,33 @@ class Quarantine(rig.Case):
 
     def test_damaged_records_are_told_and_do_not_stop_the_start(self):
         self.run_until_ready(BESIDE).stop()
+        deep = '{"boot":"a","signal":"SIGSEGV","ts":"t","pid":1,"x":' + 50_000 * "["
         for name, text in (("pending", "no record"), ("ledger.json", '{"crashes": 7}'),
-                           ("pending", '{"boot": "../../x"}\n'), ("pending", '{"boot":"a"}')):
-            self.write(f"state/crash/{name}", text)
-            daemon = self.run_until_ready(BESIDE)
-            told = daemon.all("daemon.crash-unrecorded") + daemon.all("daemon.crash-found")
-            self.assertEqual(len(told), 1, (name, text, daemon.log_tail()))
-            daemon.stop()
+                           ("pending", '{"boot": "../../x"}\n'), ("pending", '{"boot":"a"}'),
+                           ("pending", deep), ("ledger.json", 50_000 * "["),
+                           ("ledger.json", 5_000_000 * " ")):
+            with self.subTest(name=name, text=text[:20]):
+                self.write(f"state/crash/{name}", text)
+                daemon = self.run_until_ready(BESIDE)
+                told = daemon.all("daemon.crash-unrecorded") + daemon.all("daemon.crash-found")
+                self.assertEqual(len(told), 1, daemon.log_tail())
+                daemon.stop()
+                os.remove(self.kept(name))
+
+    def test_what_is_no_file_in_their_place_is_told_and_left_alone(self):
+        self.run_until_ready(BESIDE).stop()
+        precious = self.write("precious", "stays")
+        for name in ("pending", "ledger.json"):
+            for make in (os.mkfifo, os.mkdir, lambda path: os.symlink(precious, path)):
+                if os.path.exists(self.kept(name)):
+                    os.remove(self.kept(name))
+                make(self.kept(name))
+                daemon = self.run_until_ready(BESIDE)
+                self.assertGreaterEqual(len(daemon.all("daemon.crash-unrecorded")), 1)
+                daemon.stop()
+                (os.rmdir if make is os.mkdir else os.remove)(self.kept(name))
+        with open(precious, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "stays")
         shutil.rmtree(self.kept(""))
         self.write("state/crash", "in the way")
         daemon = self.run_until_ready(BESIDE)
@@ -233,6 +348,31 @@ class Quarantine(rig.Case):
         self.assertEqual(self.crashes(), [])
         self.assertIn("no crash with the id",
                       self.ctl("crash", "show", "../ledger", status=rig.EX_USAGE))
+        self.assertIn("no crash of actord is known",
+                      self.ctl("crash", "show", status=rig.EX_USAGE))
+
+    def test_odd_records_are_left_out_and_one_of_the_future_goes_first(self):
+        config = CRASHER % "pointer" + BESIDE + "actord.crashes.keep = 1\n"
+        self.run_until_crash(config)
+        self.run_until_ready(config + strategy('decider { "actord::WorkerCrash" = stop }')).stop()
+        real = self.crash_files()
+        with open(self.kept(real[0]), encoding="utf-8") as file:
+            crash = json.load(file)
+        for name, change in (("a", {"actor": 5}), ("b", {"stack": [[]]}), ("c", {"crash": 7})):
+            self.write(f"state/crash/{name}.json", json.dumps({**crash, **change, "boot": name}))
+        os.mkfifo(self.kept("d.json"))
+        later = {**crash, "boot": "later", "crash": {**crash["crash"], "id": "later",
+                                                      "wall_ns": crash["crash"]["wall_ns"] * 2}}
+        self.write("state/crash/later.json", json.dumps(later))
+        last = self.run_until_crash(CRASHER % "abort" + BESIDE + "actord.crashes.keep = 1\n",
+                                    -signal.SIGABRT).all("daemon.crashed")[0]["boot"]
+        daemon = self.run_until_ready(BESIDE + "actord.crashes.keep = 1\n")
+        self.assertEqual([each["id"] for each in self.crashes()], [last])
+        self.assert_stops_in_order(daemon)
+
+    def crash_files(self):
+        names = os.listdir(self.kept(""))
+        return [name for name in names if name not in ("pending", "ledger.json")]
 
 
 if __name__ == "__main__":
