@@ -152,7 +152,7 @@ void CrashAccount::take_crash() {
   if (!kept) report(kept.error().what);
 }
 
-// On a full disk old records make room for the ledger, because without the quarantine the next
+// On a full disk records and what is reserved make room for the ledger, because without the quarantine the next
 // start crashes again.
 void CrashAccount::write_ledger() {
   if (is_ledger_unread_) return;
@@ -163,7 +163,7 @@ void CrashAccount::write_ledger() {
   };
   auto written = write();
   if (!written && (written.error().number == ENOSPC || written.error().number == EDQUOT)) {
-    store_.drop_oldest(0, crash_);
+    store_.make_room(crash_);
     written = write();
   }
   if (!written) report(written.error().what);

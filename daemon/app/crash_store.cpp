@@ -19,8 +19,8 @@ using wire::Json;
 namespace {
 
 // Two lines of the log and some more. The space is reserved, because a crash often comes with a
-// full disk.
-constexpr std::size_t pending_size = 128 * 1024;
+// full disk. A usual record has some 8 KiB.
+constexpr std::size_t pending_size = 128 * 1024, pending_least = 32 * 1024;
 constexpr std::size_t file_size_max = std::size_t{1} << 20;
 
 /// "/usr/lib/x.so+0x12f0" with the name of its function, if the file has that build id.
@@ -86,7 +86,7 @@ base::Result<std::optional<Json>> CrashStore::take_pending() const {
 base::Result<os::Descriptor> CrashStore::open_pending() const {
   if (const auto made = os::make_private_directory(folder_); !made)
     return base::Error{made.error().what};
-  auto file = os::reserve_private_file(folder_ + "/pending", pending_size);
+  auto file = os::reserve_private_file(folder_ + "/pending", pending_size, pending_least);
   if (!file) return base::Error{file.error().what};
   return std::move(file).value();
 }
@@ -100,6 +100,13 @@ base::Result<std::string> CrashStore::keep(const Json& crash) const {
   auto written = os::replace_private_file(path_of(id), text);
   if (!written) return base::Error{written.error().what};
   return path_of(id);
+}
+
+void CrashStore::make_room(std::string_view spared) const {
+  drop_oldest(0, spared);
+  const std::string path = folder_ + "/pending";
+  const auto text = os::read_file(path, file_size_max);
+  if (text) static_cast<void>(os::shorten_file(path, std::min(text->find('\0'), text->size())));
 }
 
 std::vector<Json> CrashStore::list() const {

@@ -41,11 +41,14 @@ class CrashStore {
   /// All crashes, the oldest first. Files that are damaged are left out.
   std::vector<wire::Json> list() const;
   std::optional<wire::Json> find(std::string_view id) const;
-  /// Removes the oldest, until `left` are there besides the one with the id `spared`.
-  void drop_oldest(std::size_t left, std::string_view spared) const;
+  /// The disk is full: removes all crashes but the one with the id `spared`, and what is reserved
+  /// for the next one.
+  void make_room(std::string_view spared) const;
 
  private:
   std::string path_of(std::string_view id) const;
+  /// Removes the oldest, until `left` are there besides the one with the id `spared`.
+  void drop_oldest(std::size_t left, std::string_view spared) const;
 
   const std::string folder_;
   const std::size_t keep_;

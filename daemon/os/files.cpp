@@ -165,7 +165,7 @@ base::Result<void, SystemError> replace_private_file(const std::string& path,
 }
 
 base::Result<Descriptor, SystemError> reserve_private_file(const std::string& path,
-                                                           std::size_t size) {
+                                                           std::size_t size, std::size_t least) {
   const std::string doing = "cannot write " + path;
   // O_NONBLOCK and O_NOFOLLOW: whatever is there, nothing is waited for, and no other file is
   // written.
@@ -176,10 +176,22 @@ base::Result<Descriptor, SystemError> reserve_private_file(const std::string& pa
   if (::fstat(file.get(), &status) != 0) return system_error(doing, errno);
   if (!S_ISREG(status.st_mode)) return SystemError{EINVAL, doing + ": it is not a regular file"};
   // Not truncated before, because another process could take the blocks that this frees.
-  if (!write_all(file.get(), std::string(size, '\0')) ||
-      ::ftruncate(file.get(), static_cast<off_t>(size)) != 0)
-    return system_error(doing, errno);
-  return file;
+  for (const std::size_t wanted : {size, least}) {
+    if (write_at_start(file.get(), std::string(wanted, '\0')) &&
+        ::ftruncate(file.get(), static_cast<off_t>(wanted)) == 0)
+      return file;
+    if (errno != ENOSPC && errno != EDQUOT) break;
+  }
+  return system_error(doing, errno);
+}
+
+base::Result<void, SystemError> shorten_file(const std::string& path, std::size_t size) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0 &&
+      (status.st_size <= static_cast<off_t>(size) ||
+       ::truncate(path.c_str(), static_cast<off_t>(size)) == 0))
+    return {};
+  return system_error("cannot write " + path, errno);
 }
 
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content) {

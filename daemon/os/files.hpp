@@ -73,10 +73,13 @@ base::Result<void, SystemError> write_private_file(const std::string& path,
 base::Result<void, SystemError> replace_private_file(const std::string& path,
                                                      std::string_view content);
 
-/// An empty file that only this user may access, for writing. `size` bytes of the disk are reserved
-/// for it, as far as its file system can do that; they are zeros.
+/// A file of `size` zeros that only this user may access, for writing. If the disk has no room for
+/// that, one of `least`.
 base::Result<Descriptor, SystemError> reserve_private_file(const std::string& path,
-                                                           std::size_t size);
+                                                           std::size_t size, std::size_t least);
+
+/// Cuts a file off behind its first `size` bytes, if it has more.
+base::Result<void, SystemError> shorten_file(const std::string& path, std::size_t size);
 
 /// A file without a name that every user may read, open at its beginning.
 base::Result<Descriptor, SystemError> file_in_memory(std::string_view content);
