@@ -42,11 +42,11 @@
 
 /* An ELF note with owner "actord" and type 1, padded to 4 bytes. The name of the section makes it a
  * note; `used` keeps it in the file. */
-#define ACTORD_NOTE(name, version)                                                   \
-  static const struct {                                                              \
-    uint32_t owner_size, text_size, type;                                            \
-    char owner[8], text[(sizeof(ACTORD_NOTE_TEXT(name, version)) + 3) & ~(size_t)3]; \
-  } actord_note __attribute__((section(".note.actord"), used, aligned(4))) = {       \
+#define ACTORD_NOTE(name, version)                                              \
+  static const struct {                                                         \
+    uint32_t owner_size, text_size, type;                                       \
+    char owner[8], text[(sizeof(ACTORD_NOTE_TEXT(name, version)) + 3) / 4 * 4]; \
+  } actord_note __attribute__((section(".note.actord"), used, aligned(4))) = {  \
       7, sizeof(ACTORD_NOTE_TEXT(name, version)), 1, "actord", ACTORD_NOTE_TEXT(name, version)};
 
 #endif
