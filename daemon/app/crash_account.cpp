@@ -152,8 +152,8 @@ void CrashAccount::take_crash() {
   if (!kept) report(kept.error().what);
 }
 
-// On a full disk records and what is reserved make room for the ledger, because without the quarantine the next
-// start crashes again.
+// On a full disk records and what is reserved make room for the ledger, because without the
+// quarantine the next start crashes again.
 void CrashAccount::write_ledger() {
   if (is_ledger_unread_) return;
   const std::string path = folder_ + "/ledger.json";
