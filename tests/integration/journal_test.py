@@ -125,7 +125,7 @@ class Journal(rig.Case):
         self.assertEqual(by_event["daemon.ready"]["PRIORITY"], ["5"])
         self.assertEqual(by_event["actor.started"]["PRIORITY"], ["6"])
 
-    @unittest.skipIf(crash_test.IS_SANITIZED, "a sanitizer writes its own report")
+    @unittest.skipIf(rig.HAS_SANITIZER, "a sanitizer writes its own report")
     def test_a_crash_is_one_entry(self):
         journal = self.open_journal()
         process = self.start_service(crash_test.TREE.format(how="pointer") + "\n",
@@ -150,7 +150,7 @@ class Journal(rig.Case):
         self.assertEqual(len(told), 1)
         self.assertEqual(told[0]["journal"], {"socket": "/run/systemd/journal/socket",
                                               "error": "No such file or directory"})
-        if not crash_test.IS_SANITIZED:
+        if not rig.HAS_SANITIZER:
             self.assertEqual(priorities["daemon.crashed"], "<2>")
             self.assertEqual([record["event"] for _, record in records].count("daemon.crashed"), 1)
 

@@ -15,7 +15,6 @@ import time
 import unicodedata
 import unittest
 
-import crash_test
 import crawl_test
 import rig
 import site_model
@@ -147,7 +146,7 @@ class Terminal(crawl_test.CrawlCase):
             self.assertIn(event, text)
         self.assertEqual(screen.erased, 0)
 
-    @unittest.skipIf(crash_test.IS_SANITIZED, "a sanitizer writes its own report")
+    @unittest.skipIf(rig.HAS_SANITIZER, "a sanitizer writes its own report")
     def test_the_record_of_a_crash_takes_the_line_of_progress(self):
         screen = self.watch(80, 24, "--set", "actord.user.site.config.faults.latency=40ms",
                             pages=200, until="in_progress=", by=signal.SIGABRT)
