@@ -57,6 +57,14 @@ std::string_view sender_of(const Json& about) {
   return about.value("is_own", true) ? "" : ", which another process has sent";
 }
 
+/// What ends the quarantine; empty: there is none.
+std::string way_out_of(const Json& about) {
+  if (!about.value("is_quarantined", false)) return {};
+  const std::string charged = text_at(about, "charged");
+  if (!charged.starts_with("/user/")) return "which another build of this file ends";
+  return "which actorctl start " + charged + " ends, or another build of the plugin";
+}
+
 std::string actor_of(const Json& crash) {
   const std::string path = text_at(crash, "actor.path");
   if (path.empty()) return {};
@@ -94,6 +102,7 @@ void print_crash(std::ostream& out, const Json& crash) {
   print_titled(out, "plugin", plugin_of(crash));
   const std::string charged = charge_of(crash);
   print_titled(out, "charged", charged.empty() ? "nothing" : charged);
+  print_titled(out, "", way_out_of(about));
   print_titled(out, "ran for",
                base::duration_text(static_cast<std::int64_t>(number_at(about, "uptime_ns")) /
                                    base::ns_per_ms * base::ns_per_ms));

@@ -160,6 +160,7 @@ class Quarantine(rig.Case):
         self.assertIn(f"{PATH} is in quarantine", self.status())
         self.assertEqual(len(self.crashes()), 3)
         self.assertIn("in quarantine", self.ctl("crash", "list"))
+        self.assertIn(f"which actorctl start {PATH} ends", self.ctl("crash", "show"))
         self.ctl("config", "reload", "--force")
         self.assertIn(f"{PATH} is in quarantine", self.status())
         self.assert_stops_in_order(daemon)
