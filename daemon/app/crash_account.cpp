@@ -46,14 +46,14 @@ void find_plugin(Json& crash) {
   if (crash.contains("actor") || crash.contains("plugin")) return;
   std::set<std::string> seen;
   for (const std::string& place : texts_in(crash.at("crash"), "places")) {
-    const std::string file = place.substr(0, place.rfind("+0x"));
+    const std::string file = file_of_place(place);
     if (!seen.insert(file).second || !is_plugin(file)) continue;
     crash["plugin"]["file"] = file;
     return;
   }
 }
 
-/// The fields of the event daemon.crash-found. The texts are those of `crash`, or in `kept`.
+/// The fields of the event daemon.crash-found. The texts are those of `crash`, which outlives them.
 class FoundFields {
  public:
   explicit FoundFields(const Json& crash) {
@@ -62,18 +62,14 @@ class FoundFields {
     add_text("crash.ts", crash, "ts");
     add_number("crash.pid", crash, "pid");
     for (const char* each : {"signal", "call", "address"}) add_text(each, crash, each);
-    if (const auto actor = crash.find("actor"); actor != crash.end() && actor->is_object()) {
-      add_text("actor.path", *actor, "path");
-      add_number("actor.incarnation", *actor, "incarnation");
-      add_text("actor.behaviour", *actor, "behaviour");
-    }
-    if (const auto message = crash.find("message"); message != crash.end() && message->is_object())
-      add_text("message.type", *message, "type");
-    if (const auto plugin = crash.find("plugin"); plugin != crash.end() && plugin->is_object()) {
-      add_text("plugin.name", *plugin, "name");
-      add_text("plugin.version", *plugin, "version");
-      add_text("plugin.file", *plugin, "file");
-    }
+    const Json &actor = object_in(crash, "actor"), &plugin = object_in(crash, "plugin");
+    add_text("actor.path", actor, "path");
+    add_number("actor.incarnation", actor, "incarnation");
+    add_text("actor.behaviour", actor, "behaviour");
+    add_text("message.type", object_in(crash, "message"), "type");
+    add_text("plugin.name", plugin, "name");
+    add_text("plugin.version", plugin, "version");
+    add_text("plugin.file", plugin, "file");
     add_text("crash.charged", about, "charged");
     if (const auto stack = crash.find("stack"); stack != crash.end() && stack->is_array()) {
       for (const Json& each : *stack) {

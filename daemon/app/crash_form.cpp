@@ -54,6 +54,8 @@ std::vector<std::string> texts_in(const Json& json, const char* name) {
   return texts;
 }
 
+std::string file_of_place(const std::string& place) { return place.substr(0, place.rfind("+0x")); }
+
 bool is_crash_event(const Json& json) {
   const auto has_texts = [](std::initializer_list<const char*> names) {
     return [names](const Json& object) {

@@ -19,6 +19,9 @@ const wire::Json& object_in(const wire::Json& json, const char* name);
 /// The texts in the array of that name; empty ones in place of what are none.
 std::vector<std::string> texts_in(const wire::Json& json, const char* name);
 
+/// The file of a place such as "/usr/lib/x.so+0x12f0"; all of it if it has no offset.
+std::string file_of_place(const std::string& place);
+
 /// Whether it is an event daemon.crashed of which every member has its type.
 bool is_crash_event(const wire::Json& json);
 /// Whether it is that with the member `crash` (crash_store.hpp).

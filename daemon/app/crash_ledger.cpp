@@ -57,7 +57,7 @@ Place place_in(const Json& crash, const std::string& name) {
   const std::vector<std::string> places = texts_in(about, "places");
   const std::vector<std::string> builds = texts_in(about, "build_ids");
   for (std::size_t i = 0; i < places.size(); ++i) {
-    std::string file = places[i].substr(0, places[i].rfind("+0x"));
+    std::string file = file_of_place(places[i]);
     if (file == name || file.ends_with('/' + name))
       return {std::move(file), i < builds.size() ? builds[i] : ""};
   }

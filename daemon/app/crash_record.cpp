@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "sinks/console_style.hpp"
 #include "sinks/journal_priority.hpp"
 #include "sinks/journal_stream.hpp"
+#include "sinks/line_text.hpp"
 #include "sinks/terminal.hpp"
 #include "sinks/wall_time.hpp"
 
@@ -59,9 +59,7 @@ std::string_view message_for(const os::Crash& crash,
 }
 
 void append_number(sinks::LineBuffer& to, std::int64_t number) noexcept {
-  char digits[24];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
-  to.append({digits, static_cast<std::size_t>(end - digits)});
+  to.end_at(sinks::put_integer(to.reserve(sinks::number_max), number));
 }
 
 void append_hex(sinks::LineBuffer& to, std::span<const unsigned char> bytes) noexcept {

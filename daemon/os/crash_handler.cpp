@@ -50,6 +50,11 @@ std::string_view name_of(int signal) noexcept {
   return "?";
 }
 
+// Whether the process has raised the signal itself, by a fault or by a call such as abort().
+bool is_own(const siginfo_t& info) noexcept {
+  return info.si_code > 0 || info.si_pid == ::getpid();
+}
+
 void call_reporter(int signal, const siginfo_t& info, void* context, bool is_second,
                    int thread) noexcept {
   CrashReporter* const reporter = crash_reporter.load();
@@ -57,7 +62,7 @@ void call_reporter(int signal, const siginfo_t& info, void* context, bool is_sec
   Crash crash;
   crash.signal = name_of(signal);
   crash.program_counter = program_counter_of(context);
-  crash.is_own = info.si_code > 0 || info.si_pid == ::getpid();
+  crash.is_own = is_own(info);
   crash.is_hang = signal == SIGABRT && thread == hanging_thread.load(std::memory_order_relaxed) &&
                   (!crash.is_own || is_passed_on.load(std::memory_order_relaxed));
   // otherwise the signal was sent by a process
@@ -72,8 +77,7 @@ void call_reporter(int signal, const siginfo_t& info, void* context, bool is_sec
 // signal.
 void pass_on(int signal, const siginfo_t& info, int thread) noexcept {
   const int hanging = hanging_thread.load(std::memory_order_relaxed);
-  const bool is_own = info.si_code > 0 || info.si_pid == ::getpid();
-  if (signal != SIGABRT || is_own || hanging == 0 || hanging == thread) return;
+  if (signal != SIGABRT || is_own(info) || hanging == 0 || hanging == thread) return;
   if (is_passed_on.exchange(true, std::memory_order_relaxed)) return;
   if (::tgkill(::getpid(), hanging, SIGABRT) != 0) return;
   timespec left{2, 0};
