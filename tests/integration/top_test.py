@@ -148,12 +148,15 @@ class Top(rig.Case):
     def test_keys_choose_the_order_and_end_it(self):
         """In a session of its own, of which the terminal is that of standard input, too."""
         self.boot()
-        pid, terminal = pty.fork()
+        terminal, other = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        former = termios.tcgetattr(terminal)[3]  # before `top` can have changed it
+        pid = os.fork()
         if pid == 0:
+            os.login_tty(other)
             os.environ["TERM"] = "xterm"
             os.execv(rig.CTL, [rig.CTL, "top", "-d", "5s", "--socket", self.socket])
-        self.addCleanup(os.close, terminal)
-        former = termios.tcgetattr(terminal)[3]
+        os.close(other)
         for key, title in ((b"w", "WAITING"), (b"r", "RESTARTS"), (b"x", "RESTARTS")):
             os.write(terminal, key)
             self.read_until(terminal, f"{title}↓".encode())
