@@ -16,7 +16,8 @@
 namespace actord::loader {
 
 /// The text of the note with owner "actord" and type 1. Refused: a file that is not a shared
-/// library for this machine, is truncated, requires an executable stack, or has no such note.
+/// library for this machine, is truncated, requires an executable stack, needs a libc++ that is no
+/// part of it, or has no such note.
 /// `file` may be any bytes.
 base::Result<std::string, Refusal> read_elf_note(std::span<const std::byte> file);
 

@@ -82,12 +82,6 @@ std::optional<Refusal> mismatch(const PluginNote& note, std::string_view file_na
                        ", and this daemon " + sanitizer_name(host_sanitizer),
                    "build both with the same -fsanitize=");
   }
-  if (note.standard_library.starts_with("libc++")) {
-    return refused("stdlib differs: it was built with " + note.standard_library +
-                       ", and this daemon with " ACTORD_STDLIB
-                       "; the names and bases of exceptions cannot be read across the two",
-                   "build it with -stdlib=libstdc++");
-  }
   return std::nullopt;
 }
 

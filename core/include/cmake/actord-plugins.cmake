@@ -19,16 +19,74 @@ function(actord_add_plugin name)
   if(NOT ACTORD_SANITIZE AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     target_link_options(${name} PRIVATE -Wl,-z,defs)
   endif()
+  # libc++ as a part of the plugin has its exceptions to itself; the daemon has those of libstdc++.
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    include(CheckCXXSourceCompiles)
+    check_cxx_source_compiles("#include <version>
+      #ifndef _LIBCPP_VERSION
+      #error it is not libc++
+      #endif
+      int main() {}" ACTORD_HAS_LIBCXX)
+    if(ACTORD_HAS_LIBCXX)
+      target_link_options(${name} PRIVATE -static-libstdc++)
+    endif()
+  endif()
   # The daemon compares the name of the file with that in ACTORD_PLUGIN, also of a debug build.
   set_target_properties(${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} DEBUG_POSTFIX "" actord_LINKS "${PLUGIN_LINKS}")
+endfunction()
+
+# actord_add_rust_plugin(name SOURCES file…)
+#
+# A plugin in Rust: the target `name`, which builds name.so. The first file is the root of its
+# crate, and the others are its modules. It uses the crate `actord`, whose source is in
+# ${actord_RUST_DIR}, and no other one, so Debian's rustc is all that it takes.
+function(actord_add_rust_plugin name)
+  cmake_parse_arguments(PARSE_ARGV 1 PLUGIN "" "" "SOURCES")
+  if(PLUGIN_UNPARSED_ARGUMENTS OR NOT PLUGIN_SOURCES)
+    message(FATAL_ERROR "actord_add_rust_plugin(${ARGV}): it is called as "
+                        "actord_add_rust_plugin(name SOURCES file…)")
+  endif()
+  find_program(ACTORD_RUSTC rustc)
+  if(NOT ACTORD_RUSTC)
+    message(FATAL_ERROR "actord_add_rust_plugin(${name}) needs rustc, which is the package rustc "
+                        "of Debian")
+  endif()
+  list(TRANSFORM PLUGIN_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+  list(GET PLUGIN_SOURCES 0 root)
+  set(folder ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+  if(NOT folder)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  set(file ${folder}/${name}.so)
+  set(crate ${CMAKE_CURRENT_BINARY_DIR}/${name}_sdk/libactord.rlib)
+  set(rustc ${ACTORD_RUSTC} --edition 2021 -C opt-level=2 -C panic=unwind)
+  set(sdk actord abi behaviour context failure message plugin value)
+  list(TRANSFORM sdk REPLACE "(.+)" "${actord_RUST_DIR}/\\1.rs")
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${name}_sdk)
+  add_custom_command(OUTPUT ${crate} DEPENDS ${sdk} VERBATIM
+    COMMAND ${rustc} --crate-type rlib --crate-name actord ${actord_RUST_DIR}/actord.rs
+            -o ${crate})
+  add_custom_command(OUTPUT ${file} DEPENDS ${crate} ${PLUGIN_SOURCES} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${rustc} --crate-type cdylib --crate-name ${name} ${root} --extern actord=${crate}
+            -C strip=debuginfo -C link-arg=-Wl,--build-id -o ${file})
+  add_custom_target(${name} ALL DEPENDS ${file})
+  set_target_properties(${name} PROPERTIES actord_FILE ${file})
 endfunction()
 
 # actord_install_plugins(name…)
 #
 # Installs plugins into the folder where the daemon looks for them, ${actord_PLUGIN_DIR}.
 function(actord_install_plugins)
-  install(TARGETS ${ARGV} LIBRARY DESTINATION ${actord_PLUGIN_DIR})
+  foreach(name IN LISTS ARGV)
+    get_target_property(file ${name} actord_FILE)
+    if(file)
+      install(PROGRAMS ${file} DESTINATION ${actord_PLUGIN_DIR})
+    else()
+      install(TARGETS ${name} LIBRARY DESTINATION ${actord_PLUGIN_DIR})
+    endif()
+  endforeach()
 endfunction()
 
 # actord_add_plugin_test(name [PLUGIN plugin] SOURCES file… [LINKS target…])

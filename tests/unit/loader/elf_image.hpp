@@ -14,11 +14,13 @@
 
 namespace actord::loader {
 
-/// Header, three program headers (PT_LOAD, PT_NOTE, PT_GNU_STACK), then the notes.
+/// Header, four program headers (PT_LOAD, PT_NOTE, PT_GNU_STACK, PT_DYNAMIC), the notes, then the
+/// dynamic section and the names in it.
 struct ElfImage {
   ElfW(Ehdr) header{};
-  ElfW(Phdr) load{}, note{}, stack{};
+  ElfW(Phdr) load{}, note{}, stack{}, dynamic{};
   std::string notes;
+  std::vector<std::string> libraries = {"libc.so.6"};  // that the linker loads with it
 
   explicit ElfImage(std::string_view text = "name=echo;version=1.0.0;abi=1.0;san=none") {
     std::memcpy(header.e_ident, ELFMAG, SELFMAG);
@@ -34,12 +36,13 @@ struct ElfImage {
 #endif
     header.e_phoff = sizeof header;
     header.e_phentsize = sizeof(ElfW(Phdr));
-    header.e_phnum = 3;
+    header.e_phnum = 4;
     load.p_type = PT_LOAD;
     note.p_type = PT_NOTE;
     note.p_align = 4;
     stack.p_type = PT_GNU_STACK;
     stack.p_flags = PF_R | PF_W;
+    dynamic.p_type = PT_DYNAMIC;
     add_note("GNU", 3, "0123456789abcdef0123");
     add_note("actord", 1, text);
   }
@@ -59,16 +62,38 @@ struct ElfImage {
   }
 
   std::vector<std::byte> bytes() {
-    note.p_offset = sizeof header + 3 * sizeof load;
+    note.p_offset = sizeof header + 4 * sizeof load;
     note.p_filesz = notes.size();
+    std::string names;
+    std::vector<ElfW(Dyn)> entries;
+    for (const std::string& library : libraries) {
+      entries.push_back(entry(DT_NEEDED, names.size()));
+      names += library + '\0';
+    }
+    dynamic.p_offset = note.p_offset + notes.size();
+    dynamic.p_filesz = (entries.size() + 2) * sizeof entries[0];
+    entries.push_back(entry(DT_STRTAB, dynamic.p_offset + dynamic.p_filesz));
+    entries.push_back(entry(DT_NULL, 0));
+    if (load.p_filesz == 0) load.p_filesz = dynamic.p_offset + dynamic.p_filesz + names.size();
+
     std::string all;
     all.append(reinterpret_cast<const char*>(&header), sizeof header);
-    for (const ElfW(Phdr) * part : {&load, &note, &stack}) {
+    for (const ElfW(Phdr) * part : {&load, &note, &stack, &dynamic}) {
       all.append(reinterpret_cast<const char*>(part), sizeof *part);
     }
     all += notes;
+    all.append(reinterpret_cast<const char*>(entries.data()), entries.size() * sizeof entries[0]);
+    all += names;
     const auto* const first = reinterpret_cast<const std::byte*>(all.data());
     return {first, first + all.size()};
+  }
+
+ private:
+  static ElfW(Dyn) entry(std::int64_t tag, std::uint64_t value) {
+    ElfW(Dyn) made{};
+    made.d_tag = tag;
+    made.d_un.d_val = value;
+    return made;
   }
 };
 

@@ -123,6 +123,27 @@ TEST_CASE("sizes and offsets that lie are refused") {
   });
 }
 
+TEST_CASE("a table of names that lies is read as one without names") {
+  ElfImage image;
+  image.libraries = {"libc++.so.1"};
+  image.load.p_vaddr = 1 << 20;  // so that nothing is loaded where the table is said to be
+  CHECK(read_elf_note(image.bytes()).ok());
+}
+
+TEST_CASE("a libc++ that is loaded with the plugin is refused, and one that is part of it is not") {
+  for (const char* const library : {"libc++.so.1", "libc++abi.so.1"}) {
+    ElfImage image;
+    image.libraries = {"libm.so.6", library, "libc.so.6"};
+    const auto answer = read_elf_note(image.bytes());
+    REQUIRE_FALSE(answer.ok());
+    CHECK(says(answer.error().what, library));
+    CHECK(says(answer.error().help, "-static-libstdc++"));
+  }
+  ElfImage image("name=echo;version=1.0.0;abi=1.0;stdlib=libc++-14;san=none");
+  image.libraries = {"libm.so.6", "libc.so.6"};
+  CHECK(read_elf_note(image.bytes()).ok());
+}
+
 TEST_CASE("a file cut off anywhere is refused or read, never overrun") {
   ElfImage image;
   const std::vector<std::byte> whole = image.bytes();
