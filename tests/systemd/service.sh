@@ -20,7 +20,7 @@ ok "systemd rates the exposure 1.4 or less" \
   systemd-analyze security --threshold=14 --no-pager actord.service
 is "the package neither enables nor starts it" \
   "$(systemctl is-enabled actord; systemctl is-active actord)" $'disabled\ninactive'
-for page in actord.8 actorctl.1 actord.conf.5 actord-log.7; do
+for page in actord.8 actorctl.1 actord.conf.5 actord-log.7 actord-plugin.7; do
   ok "man shows $page" man --pager=cat "${page##*.}" "${page%.*}"
 done
 for file in config/reference.conf config/examples/echo.conf core/log/events.md; do

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <actord/actord.hpp>
+#include <actord/backoff_supervisor.hpp>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace shop {
+
+using namespace std::chrono_literals;
+
+// ---- messages
+
+struct Order {
+  std::string sku;
+  int count = 1;
+};
+ACTORD_MESSAGE(Order, "shop.Order/1", sku, count)
+
+struct Done {
+  int sold = 0;
+  actord::Ref by;
+};
+ACTORD_MESSAGE(Done, "shop.Done/1", sold, by)
+
+struct Price {
+  int cents = 0;
+};
+ACTORD_MESSAGE(Price, "shop.Price/1", cents)
+
+struct GetPrice {
+  std::string sku;
+};
+ACTORD_MESSAGE(GetPrice, "shop.GetPrice/1", sku)
+
+struct Closed {
+  std::string until;
+};
+ACTORD_MESSAGE(Closed, "shop.Closed/1", until)
+
+// ---- failing
+
+struct SoldOut : actord::Error {
+  using Error::Error;
+};
+
+// ---- config
+
+enum class Mode { careful, fast };
+ACTORD_ENUM(Mode, careful, fast)
+
+struct Config {
+  actord::Required<std::string> stock;
+  std::uint32_t max_orders = 8;
+  Mode mode = Mode::careful;
+  std::chrono::milliseconds patience = 500ms;
+  std::optional<std::string> pin;
+
+  static std::vector<actord::About> about() {
+    return {actord::about(&Config::stock).file().readable().doc("A file with the price."),
+            actord::about(&Config::max_orders).between(1, 64).doc("Orders at once."),
+            actord::about(&Config::pin).secret()};
+  }
+};
+ACTORD_FIELDS(Config, stock, max_orders, mode, patience, pin)
+
+// ---- actors
+
+class Clerk : public actord::Actor {
+ public:
+  Done sell(actord::Context& ctx, const Order& order) {
+    if (order.count > 5) throw SoldOut("too many", {{"sku", order.sku}, {"count", order.count}});
+    sold_ += order.count;
+    return {sold_, ctx.self()};  // the message that a handler returns is the reply
+  }
+  Price price(const GetPrice&) { return {250}; }
+  using Receive = actord::Handlers<&Clerk::sell, &Clerk::price>;
+
+ private:
+  int sold_ = 0;
+};
+
+class Shop : public actord::Actor {
+ public:
+  using Config = shop::Config;
+
+  static void validate(const Config& config, actord::Findings& findings) {
+    if (config.max_orders > 32 && config.mode == Mode::careful)
+      findings.reject(&Config::max_orders, "must be at most 32 with mode = careful");
+  }
+
+  static actord::Strategy supervision() {  // the strategy applied to its children
+    return actord::one_for_one({.max_restarts = 10, .within = 1min})
+        .on<SoldOut>(actord::Directive::resume)
+        .otherwise(actord::Directive::restart);
+  }
+
+  Shop(actord::Context& ctx, const Config&) : clerk_(ctx.spawn<Clerk>("clerk")) {}
+
+  void order(actord::Context& ctx, const Order&) { ctx.forward(clerk_); }
+  void price(actord::Context& ctx, const GetPrice&) { ctx.forward(clerk_); }
+  using Receive = actord::Handlers<&Shop::order, &Shop::price>;
+
+ private:
+  actord::Ref clerk_;
+};
+
+/// Asks for the price, then orders.
+class Customer : public actord::Actor {
+ public:
+  explicit Customer(actord::Context& ctx) : shop_(ctx.find("/user/shop")) {}
+
+  void start(actord::Context& ctx, const Order& order) {
+    wanted_ = order;
+    ctx.ask<&Customer::on_price>(shop_, GetPrice{order.sku}, 2s);
+  }
+  void on_price(actord::Context& ctx, const actord::Reply<Price>& price) {
+    if (!price)  // a timeout, or the failure of the one that was asked
+      ctx.event(actord::Level::warning, "shop.unpriced", "no price",
+                {{"why", price.failure().what()}});
+    else if (price->cents < 300) ctx.tell(shop_, Order{wanted_});
+  }
+  void done(const Done& done) { bought_ = done.sold; }
+  Done bought(const Closed&) { return {bought_, {}}; }
+  using Receive = actord::Handlers<&Customer::start, &Customer::done, &Customer::bought>;
+
+ private:
+  actord::Ref shop_;
+  Order wanted_;
+  int bought_ = 0;
+};
+
+/// Keeps those who ask waiting until something has arrived.
+class Counter : public actord::Actor {
+ public:
+  void order(actord::Context& ctx, const Order&) {
+    waiting_ = ctx.sender();  // takes one answer, at any time before the timeout of the ask
+  }
+  void arrived(actord::Context& ctx, const Price& price) {
+    if (price.cents > 0) ctx.tell(waiting_, Done{1, ctx.self()});
+    else ctx.reply_failure<SoldOut>(waiting_, "nothing has arrived");
+  }
+  using Receive = actord::Handlers<&Counter::order, &Counter::arrived>;
+
+ private:
+  actord::Ref waiting_;
+};
+
+/// Has a clerk behind a back-off supervisor, which starts a new clerk after a delay.
+class Street : public actord::Actor {
+ public:
+  explicit Street(actord::Context& ctx)
+      : clerk_(ctx.spawn<actord::BackoffSupervisor<Clerk>>(
+            "clerk-supervisor",
+            actord::BackoffOptions::on_stop(3s, 30s, 0.2)
+                .stopping()
+                .reply_while_down(Closed{"in a moment"}),
+            "clerk")) {}
+
+  void order(actord::Context& ctx, const Order&) { ctx.forward(clerk_); }
+  using Receive = actord::Handlers<&Street::order>;
+
+ private:
+  actord::Ref clerk_;
+};
+
+// ---- blocking work
+
+struct Content {
+  std::string text;
+};
+ACTORD_MESSAGE(Content, "shop.Content/1", text)
+
+inline Content read(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return {text.str()};
+}
+
+class PriceList : public actord::Actor {
+ public:
+  using Config = shop::Config;
+  explicit PriceList(const Config& config) : path_(config.stock) {}
+
+  void price(actord::Context& ctx, const GetPrice&) {
+    asker_ = ctx.sender();
+    ctx.pipe<&PriceList::on_read>([path = path_] { return read(path); }, 5s);  // on another thread
+  }
+  void on_read(actord::Context& ctx, const actord::Reply<Content>& content) {
+    if (content) ctx.tell(asker_, Price{std::stoi(content->text)});
+    else ctx.reply_failure<SoldOut>(asker_, content.failure().what());
+  }
+  using Receive = actord::Handlers<&PriceList::price>;
+
+ private:
+  std::string path_;
+  actord::Ref asker_;
+};
+
+// ---- timers
+
+struct Tick {};
+ACTORD_MESSAGE(Tick, "shop.Tick/1")
+
+class Till : public actord::Actor {
+ public:
+  explicit Till(actord::Context& ctx) {
+    ctx.start_timer("count", 10s, Tick{}, 10s);  // after 10 s, then every 10 s
+    ctx.receive_timeout(1min);                   // after a minute without a message
+  }
+
+  void sold(const Done& done) { sold_ += done.sold; }
+  void count(actord::Context& ctx, const Tick&) {
+    ctx.event(actord::Level::info, "shop.counted", "counted the till", {{"sold", sold_}});
+  }
+  void idle(actord::Context& ctx, const actord::ReceiveTimeout&) {
+    ctx.cancel_timer("count");
+    ctx.stop_self();
+  }
+  using Receive = actord::Handlers<&Till::sold, &Till::count, &Till::idle>;
+
+ private:
+  int sold_ = 0;
+};
+
+// ---- shutting down
+
+/// Writes what it was told when all actors below /user have stopped.
+class Exporter : public actord::Actor {
+ public:
+  explicit Exporter(actord::Context& ctx) {
+    ctx.tell(ctx.parent(), actord::RegisterTerminationHook{});
+  }
+  void take(const Done& done) { sold_ += done.sold; }
+  void last(actord::Context& ctx, const actord::TerminationHook&) {
+    ctx.event(actord::Level::info, "shop.exported", "wrote the last figures", {{"sold", sold_}});
+    ctx.reply(actord::TerminationHookDone{});
+  }
+  using Receive = actord::Handlers<&Exporter::take, &Exporter::last>;
+
+ private:
+  int sold_ = 0;
+};
+
+struct Metrics {
+  static void attach(actord::System system) { system.spawn_system<Exporter>("exporter"); }
+};
+
+// ---- traces
+
+struct Request {
+  std::string query, traceparent;
+};
+ACTORD_MESSAGE(Request, "shop.Request/1", query, traceparent)
+
+class Gateway : public actord::Actor {
+ public:
+  void arrived(actord::Context& ctx, const Request& request) {
+    ctx.continue_trace(request.traceparent);  // false if that is no such header: nothing is traced
+    ctx.tell(ctx.find("/user/shop"), GetPrice{request.query}, ctx.sender());
+    last_ = ctx.traceparent();  // the header for a request elsewhere; empty outside of a trace
+  }
+  Content last(const GetPrice&) { return {last_}; }
+  using Receive = actord::Handlers<&Gateway::arrived, &Gateway::last>;
+
+ private:
+  std::string last_;
+};
+
+}  // namespace shop

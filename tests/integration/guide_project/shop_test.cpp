@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <actord/testkit.hpp>
+
+#include "guide.hpp"
+
+using namespace std::chrono_literals;
+
+TEST_CASE("a clerk who refuses an order goes on with the next one") {
+  actord::testkit::TestSystem system;
+  system.use(actord_plugin_v1());  // the plugin is linked into the test
+  const actord::Ref shop = system.spawn("shop", "shop/Shop", "stock = /dev/null");
+  actord::testkit::Probe customer = system.probe("customer");  // an actor of the test
+
+  customer.send(shop, shop::Order{"tea", 6});
+  system.expect_event("actor.failed", {{"actor.path", "/user/shop/clerk"}});
+  customer.send(shop, shop::Order{"tea", 2});
+  CHECK(customer.expect<shop::Done>().by == system.find("/user/shop/clerk"));
+  CHECK(customer.ask<shop::Price>(shop, shop::GetPrice{"tea"}).cents == 250);
+}
+
+TEST_CASE("a clerk who has no memory is restarted") {
+  actord::testkit::TestSystem system;
+  system.use(actord_plugin_v1());
+  const actord::Ref shop = system.spawn("shop", "shop/Shop", "stock = /dev/null");
+  actord::testkit::Probe customer = system.probe("customer");
+
+  system.fail<std::bad_alloc>({.path = "/user/shop/clerk"});  // at its next message
+  customer.send(shop, shop::Order{"tea", 2});
+  customer.expect_none(5s);  // virtual time: takes no real time
+  system.expect_event("actor.restarted", {{"actor.path", "/user/shop/clerk"}});
+}
+
+namespace {
+
+/// A system with the plugin, and a probe in it.
+struct World {
+  actord::testkit::TestSystem system;
+  actord::testkit::Probe probe = [this] {
+    system.use(actord_plugin_v1());
+    return system.probe("probe");
+  }();
+};
+
+}  // namespace
+
+TEST_CASE("a customer asks for the price and orders") {
+  World world;
+  world.system.spawn("shop", "shop/Shop", "stock = /dev/null");
+  const actord::Ref customer = world.system.spawn("customer", "shop/Customer");
+  world.probe.send(customer, shop::Order{"tea", 3});
+  world.system.advance(1s);
+  CHECK(world.probe.ask<shop::Done>(customer, shop::Closed{}).sold == 3);
+}
+
+TEST_CASE("a customer without a shop says so") {
+  World world;
+  const actord::Ref customer = world.system.spawn("customer", "shop/Customer");
+  world.probe.send(customer, shop::Order{"tea", 3});
+  world.system.advance(3s);
+  world.system.expect_event("shop.unpriced", {{"actor.path", "/user/customer"}});
+}
+
+TEST_CASE("an answer may come later") {
+  World world;
+  const actord::Ref counter = world.system.spawn("counter", "shop/Counter");
+  world.probe.send(counter, shop::Order{"tea", 1});
+  world.probe.expect_none(1s);
+  world.probe.send(counter, shop::Price{5});
+  CHECK(world.probe.expect<shop::Done>().by == counter);
+}
+
+TEST_CASE("while the clerk behind a back-off supervisor is down the street says closed") {
+  World world;
+  const actord::Ref street = world.system.spawn("street", "shop/Street");
+  world.probe.send(street, shop::Order{"tea", 6});
+  world.probe.send(street, shop::Order{"tea", 1});
+  CHECK(world.probe.expect<shop::Closed>().until == "in a moment");
+  world.system.advance(4s);
+  world.probe.send(street, shop::Order{"tea", 1});
+  CHECK(world.probe.expect<shop::Done>().sold == 1);
+}
+
+TEST_CASE("a file is read on another thread, and who asked gets the answer or the failure") {
+  World world;
+  std::ofstream("price.txt") << 250;
+  const actord::Ref list = world.system.spawn("list", "shop/PriceList", "stock = price.txt");
+  CHECK(world.probe.ask<shop::Price>(list, shop::GetPrice{"tea"}).cents == 250);
+  const actord::Ref none = world.system.spawn("none", "shop/PriceList", "stock = /no/such/file");
+  CHECK_THROWS_WITH(world.probe.ask<shop::Price>(none, shop::GetPrice{"tea"}),
+                    doctest::Contains("cannot read /no/such/file"));
+}
+
+TEST_CASE("the till is counted every ten seconds, and closes after a minute without sales") {
+  World world;
+  const actord::Ref till = world.system.spawn("till", "shop/Till");
+  world.probe.send(till, shop::Done{4, {}});
+  world.system.advance(11s);
+  world.system.expect_event("shop.counted", {{"sold", "4"}});
+}

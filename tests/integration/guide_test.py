@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The author's guide: each piece of C++ in it is part of a plugin, which is built without warnings,
+tested with the test kit, and run by the daemon with the configurations that the guide shows.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import textwrap
+import unittest
+
+import rig
+
+BUILD = os.environ["ACTORD_BUILD"]
+GUIDE = os.path.join(os.environ["ACTORD_SOURCE"], "core/include/actord/README.md")
+PROJECT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide_project")
+WARNINGS = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror"
+
+
+def lines_of(text):
+    return [line.strip() for line in text.strip().splitlines()]
+
+
+@unittest.skipIf(rig.HAS_SANITIZER, "the code of the guide is small, and its build is slow")
+class Guide(rig.Case):
+    @classmethod
+    def setUpClass(cls):
+        with open(GUIDE, encoding="utf-8") as file:
+            cls.guide = file.read()
+        cls.place = rig.tempfile.mkdtemp(prefix="actord-guide-")
+        cls.addClassCleanup(shutil.rmtree, cls.place, ignore_errors=True)
+        for words in (["cmake", "-S", PROJECT, "-B", cls.place, "-G", "Ninja",
+                       f"-DCMAKE_CXX_FLAGS={WARNINGS}", f"-Dactord_DIR={BUILD}"],
+                      ["cmake", "--build", cls.place],
+                      ["ctest", "--test-dir", cls.place, "--output-on-failure"]):
+            done = subprocess.run(words, capture_output=True, text=True, check=False,
+                                  timeout=6 * rig.PATIENCE)
+            if done.returncode != 0:
+                raise AssertionError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
+
+    def blocks(self, language):
+        found = re.findall(rf"```{language}\n(.*?)```", self.guide, re.S)
+        self.assertTrue(found, language)
+        return found
+
+    def test_each_piece_of_cpp_is_part_of_the_project(self):
+        sources = []
+        for name in os.listdir(PROJECT):
+            with open(os.path.join(PROJECT, name), encoding="utf-8") as file:
+                sources.append(lines_of(file.read()))
+        for block in self.blocks("cpp"):
+            wanted = lines_of(block)
+            is_there = any(wanted == source[at:at + len(wanted)]
+                           for source in sources for at in range(len(source)))
+            self.assertTrue(is_there, f"not in {PROJECT}:\n{textwrap.indent(block, '  ')}")
+
+    def test_the_first_actor_answers_as_the_guide_says(self):
+        config = next(block for block in self.blocks("hocon") if "greeter/" in block)
+        line = re.search(r"actorctl ask (\S+) (\S+) '(.*?)' +# (.*)", self.guide)
+        daemon = self.start(config, plugins=(self.place,))
+        daemon.wait_for("daemon.ready")
+        self.socket = os.path.join(self.state, "actord.sock")
+        path, name, message, answer = line.groups()
+        given = json.loads(self.ctl("ask", path, name, message, "-o", "json"))
+        self.assertEqual(given["message"], json.loads(answer))
+        self.assert_stops_in_order(daemon)
+
+    def test_the_shop_runs_and_its_rules_are_checked(self):
+        config = next(block for block in self.blocks("hocon") if "shop/Shop" in block)
+        price = self.write("price.txt", "250")
+        config = config.replace("/srv/price.txt", price)
+        daemon = self.start(config, plugins=(self.place,))
+        daemon.wait_for("daemon.ready")
+        self.socket = os.path.join(self.state, "actord.sock")
+        answer = json.loads(self.ctl("ask", "/user/shop", "shop.Order/1", '{"sku": "tea"}',
+                                     "-o", "json"))
+        self.assertEqual(answer["message"]["sold"], 1)
+        daemon.stop()
+        self.assertIn("shop.exported", daemon.events())
+
+        wrong = self.write("wrong.conf", config.replace("20", "40"))
+        done = subprocess.run([rig.BIN, wrong, "--check", "--plugin-path", self.place],
+                              capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
+        self.assertEqual(done.returncode, rig.EX_CONFIG, done.stderr)
+        self.assertIn("must be at most 32 with mode = careful", done.stderr)
+
+
+if __name__ == "__main__":
+    rig.main()
