@@ -337,7 +337,9 @@ void ActorQuestions::ask(const std::string& path, const Message& message,
   prepare(path, message, std::min<std::chrono::nanoseconds>(patience, timeout / 2), done,
           [this, path, until, done](const Prepared& prepared) {
             const auto& [to, read, trace] = prepared;
-            const std::chrono::nanoseconds left = until - std::chrono::steady_clock::now();
+            // In whole milliseconds, since a failure tells how long that was.
+            const std::chrono::nanoseconds left = std::chrono::ceil<std::chrono::milliseconds>(
+                until - std::chrono::steady_clock::now());
             // The answer is lent to the worker that brings it, so it becomes JSON there.
             auto on_answer = [this, path, done](const system::OutsideAsk::Answer& answer) {
               Outcome outcome{busy, "actord is stopping"};
