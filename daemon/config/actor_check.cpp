@@ -53,21 +53,26 @@ class Validation {
   void add(const settings::SoundActor& actor, hocon::Diagnostics& found) {
     if (actor.behaviour->table.validate == nullptr) return;
     const PluginPlace plugin = find_plugin_(actor.behaviour->plugin);
-    if (plugin.is_only_described) return elsewhere_[plugin.file].push_back({&actor, &found});
+    if (plugin.is_only_described) {
+      Jobs& jobs = elsewhere_[plugin.image->file()];
+      jobs.image = plugin.image;
+      return jobs.list.push_back({&actor, &found});
+    }
     std::optional<loader::PluginCode> code;
-    if (!plugin.file.empty()) code.emplace(plugin.file);
+    if (plugin.image) code.emplace(plugin.image->file());
     for (const loader::Rejection& each :
          validator_.validate(actor.behaviour->table, actor.node->config))
       reject({&actor, &found}, each.value, each.reason);
   }
 
   void finish() {
-    for (const auto& [file, jobs] : elsewhere_) {
+    for (const auto& [file, of_plugin] : elsewhere_) {
+      const std::vector<Job>& jobs = of_plugin.list;
       std::vector<loader::ConfigToValidate> configs;
       for (const Job& job : jobs)
         configs.push_back({std::string{view(job.actor->behaviour->table.name)},
                            settings::canonical_text(job.actor->node->config)});
-      const auto rejected = loader::validate_configs(file, configs);
+      const auto rejected = loader::validate_configs(*of_plugin.image, configs);
       for (std::size_t i = 0; i < jobs.size(); ++i) {
         if (!rejected) {
           reject(jobs[i], {}, "its config cannot be validated: " + rejected.error().what);
@@ -84,6 +89,10 @@ class Validation {
     const settings::SoundActor* actor;
     hocon::Diagnostics* found;
   };
+  struct Jobs {
+    loader::PluginImagePtr image;
+    std::vector<Job> list;
+  };
 
   static void reject(const Job& job, const Value& value, const std::string& reason) {
     const Value& at = value ? value : job.actor->node->behaviour;
@@ -93,7 +102,7 @@ class Validation {
 
   loader::ConfigValidator validator_;
   const FindPlugin& find_plugin_;
-  std::map<std::string, std::vector<Job>> elsewhere_;  // by the plugin's file
+  std::map<std::string, Jobs> elsewhere_;  // by the plugin's file
 };
 
 // ---- creation refused ---------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 
 #include "actor/config_snapshot.hpp"
 #include "config/resource_check.hpp"
+#include "loader/plugin_image.hpp"
 #include "settings/binding.hpp"
 
 namespace actord::config {
@@ -24,7 +25,7 @@ struct ActorFindings {
 };
 
 struct PluginPlace {
-  std::string file;                // empty: the plugin is built in
+  loader::PluginImagePtr image;    // null: the plugin is built in
   bool is_only_described = false;  // its code is not in this process
 };
 using FindPlugin = std::function<PluginPlace(std::string_view plugin)>;

@@ -71,6 +71,7 @@ ExitCode exit_code_of(loader::Refusal::Kind kind) {
     case loader::Refusal::Kind::missing: return ExitCode::config_wrong;
     case loader::Refusal::Kind::not_permitted: return ExitCode::not_permitted;
     case loader::Refusal::Kind::refused:
+    case loader::Refusal::Kind::broken:
     case loader::Refusal::Kind::withheld: break;
   }
   return ExitCode::plugin_refused;
@@ -210,7 +211,7 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   const FindPlugin find_plugin = [this](std::string_view name) -> PluginPlace {
     const Plugin* const found = plugin(name);
     if (found == nullptr) return {};
-    return {found->file, found->description != nullptr};
+    return {found->image, found->description != nullptr};
   };
   BuiltSnapshot result;
   const bool may_refuse = is_start && settings().on_boot_failure == schema::OnBootFailure::degrade;
@@ -304,10 +305,11 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
     }
   }
   if (!loaded) return refusal_error(loaded.error(), wanted);
+  const std::string& file = loaded->image->file();
   if (const auto added = system_->behaviours().add(*loaded->table); !added) {
-    return boot_error(ExitCode::plugin_refused, loaded->file + ": " + added.error().what);
+    return boot_error(ExitCode::plugin_refused, file + ": " + added.error().what);
   }
-  plugins_.push_back({loaded->table, loaded->file, false, nullptr});
+  plugins_.push_back({loaded->table, loaded->image, false, nullptr});
   if (mode == loader::LoadMode::look) plugins_.back().description = loaded->scan.description;
   for (const std::string& each : loaded->scan.rights_left)
     remarks_.push_back(scan_remark(wanted, each));
@@ -318,7 +320,7 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
   hub_.shared().audit(log::Level::info, "plugin.loaded", "plugin loaded",
                       {{"plugin.name", loaded->note.name},
                        {"plugin.version", loaded->note.version},
-                       {"plugin.file", loaded->file},
+                       {"plugin.file", file},
                        {"plugin.behaviours", std::span<const std::string_view>(behaviours)}});
   return std::nullopt;
 }
@@ -327,9 +329,10 @@ std::optional<BootError> Runtime::attach_plugins(const settings::Settings& setti
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
     Plugin* const found = plugin(wanted.name);
     if (found == nullptr || found->is_attached) continue;
-    const loader::PluginCode code(found->file);
+    const std::string& file = found->image->file();
+    const loader::PluginCode code(file);
     if (const auto attached = system_->attach_plugin(*found->table); !attached)
-      return boot_error(ExitCode::plugin_refused, found->file + ": " + attached.error().what);
+      return boot_error(ExitCode::plugin_refused, file + ": " + attached.error().what);
     found->is_attached = true;
   }
   return std::nullopt;
@@ -357,7 +360,7 @@ void Runtime::detach_plugins() {
     const actord_plugin& plugin = *plugins_.back().table;
     if (!plugins_.back().is_attached) continue;
     DetachError error;
-    const loader::PluginCode code(plugins_.back().file, loader::PluginCode::Phase::detach);
+    const loader::PluginCode code(plugins_.back().image->file(), loader::PluginCode::Phase::detach);
     if (plugin.detach == nullptr || plugin.detach(&error) == ACTORD_OK) continue;
     hub_.shared().audit(
         log::Level::error, "plugin.detach-failed", "the plugin's detach failed",

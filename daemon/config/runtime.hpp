@@ -90,7 +90,7 @@ class Runtime {
  private:
   struct Plugin {
     const actord_plugin* table;
-    std::string file;
+    loader::PluginImagePtr image;
     bool is_attached;
     std::shared_ptr<const loader::PluginDescription> description;  // owns `table`, if it is set
   };

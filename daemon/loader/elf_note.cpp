@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <link.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "os/elf_needs.hpp"
 
 namespace actord::loader {
 
@@ -99,55 +100,12 @@ bool wants_executable_stack(const Segments& segments) {
   return true;
 }
 
-/// The byte of the file that is loaded at `address`; nullopt: none is.
-std::optional<std::uint64_t> offset_of(const Segments& segments, std::uint64_t address) {
-  for (const ElfW(Phdr) & segment : segments) {
-    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
-        address - segment.p_vaddr < segment.p_filesz) {
-      return segment.p_offset + (address - segment.p_vaddr);
-    }
-  }
-  return std::nullopt;
-}
-
-/// The text at `offset`, which ends with a NUL; empty: it does not, or is too long for a file name.
-std::string_view text_at(Bytes file, std::uint64_t offset) {
-  if (offset >= file.size()) return {};
-  const Bytes rest = file.subspan(static_cast<std::size_t>(offset));
-  constexpr std::size_t longest = 256;
-  const std::string_view text{reinterpret_cast<const char*>(rest.data()),
-                              std::min(rest.size(), longest)};
-  const std::size_t end = text.find('\0');
-  return end == text.npos ? std::string_view{} : text.substr(0, end);
-}
-
-/// The names of the libraries that the dynamic linker loads with this one.
-std::vector<std::string_view> needed_libraries(Bytes file, const Segments& segments) {
-  std::vector<std::uint64_t> names;
-  std::optional<std::uint64_t> table;
-  for (const ElfW(Phdr) & segment : segments) {
-    if (segment.p_type != PT_DYNAMIC) continue;
-    const Bytes entries = *span(file, segment.p_offset, segment.p_filesz);
-    for (std::uint64_t at = 0; const auto entry = copy_of<ElfW(Dyn)>(entries, at);
-         at += sizeof *entry) {
-      if (entry->d_tag == DT_NULL) break;
-      if (entry->d_tag == DT_NEEDED) names.push_back(entry->d_un.d_val);
-      if (entry->d_tag == DT_STRTAB) table = offset_of(segments, entry->d_un.d_ptr);
-    }
-  }
-  std::vector<std::string_view> libraries;
-  for (const std::uint64_t name : names) {
-    if (table && name < file.size()) libraries.push_back(text_at(file, *table + name));
-  }
-  return libraries;
-}
-
 /// The functions for exceptions of a libc++ that is loaded on its own would be those of libstdc++,
 /// which this process has already, and libc++ could not read the exceptions of its own plugin.
-std::optional<Refusal> shared_libcxx(Bytes file, const Segments& segments) {
-  for (const std::string_view library : needed_libraries(file, segments)) {
+std::optional<Refusal> shared_libcxx(Bytes file) {
+  for (const std::string& library : os::elf_needs(file).libraries) {
     if (!library.starts_with("libc++.so") && !library.starts_with("libc++abi.so")) continue;
-    return refused("it loads " + std::string{library} +
+    return refused("it loads " + library +
                        ", with which the exceptions of a plugin cannot be read in this process",
                    "link that into it with -static-libstdc++, as actord_add_plugin() does");
   }
@@ -194,7 +152,7 @@ base::Result<std::string, Refusal> read_elf_note(Bytes file) {
         "it needs an executable stack, which would make every stack of the daemon executable",
         "link it with -Wl,-z,noexecstack");
   }
-  if (auto wrong = shared_libcxx(file, *segments)) return std::move(*wrong);
+  if (auto wrong = shared_libcxx(file)) return std::move(*wrong);
   for (const ElfW(Phdr) & segment : *segments) {
     if (segment.p_type != PT_NOTE) continue;
     if (auto text = note_in(*span(file, segment.p_offset, segment.p_filesz), segment.p_align)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process reads its request, a HOCON text, from standard input, after it has loaded the plugin,
-// and answers with two lines of JSON. It writes the first one before it runs any code of the
-// plugin, which may write whatever it likes.
+// The process inherits the copy of the plugin's file, so that it tries what will be loaded; it
+// needs no permission to read the file itself. It reads its request, a HOCON text, from standard
+// input, after it has loaded the plugin, and answers with two lines of JSON. It writes the first
+// one before it runs any code of the plugin, which may write whatever it likes.
 #include "loader/plugin_scan.hpp"
 
 #include <unistd.h>
@@ -16,11 +17,11 @@
 #include "loader/config_validator.hpp"
 #include "loader/plugin_table.hpp"
 #include "message/message_type.hpp"
-#include "os/as_user.hpp"
 #include "os/child_process.hpp"
 #include "os/dynamic_library.hpp"
+#include "os/elf_needs.hpp"
 #include "os/files.hpp"
-#include "os/local_socket.hpp"
+#include "os/loaded_copies.hpp"
 #include "os/process.hpp"
 #include "os/sandbox.hpp"
 
@@ -35,7 +36,7 @@ constexpr os::SandboxLimits sandbox_limits{.cpu_s = 2 * limit_ns / base::ns_per_
                                            .memory_bytes = std::uint64_t{4} << 30};
 constexpr std::size_t answer_bytes_max = std::size_t{4} << 20;
 
-/// `actord --scan-plugin FILE`
+/// `actord --scan-plugin FILE`, with the copy of that file as os::inherited_descriptor
 constexpr std::string_view scan_option = "--scan-plugin";
 
 std::string signal_text(int number) {
@@ -60,36 +61,43 @@ struct Answer {
 };
 
 /// `subject` is what may keep the process from answering: "a static initialiser".
-base::Result<Answer, Refusal> ask(const std::string& file, std::string_view request,
-                                  const std::string& subject) {
-  const auto refused = [](std::string what) {
-    return Refusal{Refusal::Kind::refused, std::move(what), std::string{rebuild_help}, {}};
+base::Result<Answer, Refusal> ask(const PluginImage& plugin, std::string_view request,
+                                  const std::string& subject, int cancelled = -1) {
+  const auto broken = [](std::string what) {
+    return Refusal{Refusal::Kind::broken, std::move(what), std::string{rebuild_help}, {}};
   };
   const auto end = os::run_child({.executable = os::own_executable,
-                                  .arguments = {std::string{scan_option}, file},
+                                  .arguments = {std::string{scan_option}, plugin.file()},
                                   .input = request,
+                                  .inherited = plugin.copy().descriptor(),
+                                  .cancelled = cancelled,
                                   .output_bytes_max = answer_bytes_max,
                                   .limit_ns = limit_ns});
-  if (!end) return refused("the process that tries it cannot be started: " + end.error().what);
+  if (!end)
+    return Refusal{Refusal::Kind::refused,
+                   "the process that tries it cannot be started: " + end.error().what,
+                   "it needs memory, and a process more than now: TasksMax= of the unit",
+                   {}};
   using Kind = os::ChildEnd::Kind;
   switch (end->kind) {
     case Kind::by_signal:
-      return refused(subject + " ends the process by " + signal_text(end->number));
+      return broken(subject + " ends the process by " + signal_text(end->number));
     case Kind::timed_out:
-      return refused(subject + " has not ended after " + std::to_string(limit_ns / base::ns_per_s) +
-                     " s");
+      return broken(subject + " has not ended after " + std::to_string(limit_ns / base::ns_per_s) +
+                    " s");
     case Kind::too_much_output:
-      return refused("it answers with more than " + std::to_string(answer_bytes_max >> 20) +
-                     " MiB");
+      return broken("it answers with more than " + std::to_string(answer_bytes_max >> 20) + " MiB");
+    case Kind::cancelled:
+      return Refusal{Refusal::Kind::refused, "it was not tried to the end", {}, {}};
     case Kind::exited: break;
   }
   const std::size_t line_end = end->output.find('\n');
   if (line_end == end->output.npos || line_end + 1 == end->output.size())
-    return refused(subject + " ends the process with exit status " + std::to_string(end->number));
+    return broken(subject + " ends the process with exit status " + std::to_string(end->number));
   Answer answer{Json::parse(end->output.substr(0, line_end), nullptr, false),
                 Json::parse(end->output.substr(line_end + 1), nullptr, false)};
   if (!answer.rights_left.is_array() || !answer.result.is_object())
-    return refused(subject + " answers in the place of actord");
+    return broken(subject + " answers in the place of actord");
   if (const auto found = answer.result.find("refused"); found != answer.result.end())
     return Refusal{Refusal::Kind::refused, text_of(*found, "what"), text_of(*found, "help"), {}};
   return answer;
@@ -132,21 +140,6 @@ std::string standard_input() {
   for (ssize_t n = 0; (n = ::read(STDIN_FILENO, bytes, sizeof bytes)) > 0;)
     text.append(bytes, static_cast<std::size_t>(n));
   return text;
-}
-
-/// The file itself where the unprivileged user may read it, so that $ORIGIN in it means the same as
-/// at a start; else a copy in memory.
-std::string readable_without_rights(const std::string& file) {
-  const os::UserIds user{{}, os::unprivileged_user, os::unprivileged_user, {}};
-  bool is_readable = true;
-  if (os::own_user() == 0)
-    static_cast<void>(os::as_user(user, [&] { is_readable = ::access(file.c_str(), R_OK) == 0; }));
-  if (is_readable) return file;
-  const auto bytes = os::map_file(file, SIZE_MAX);
-  if (!bytes) return file;
-  const std::span content = bytes->bytes();
-  auto copy = os::file_in_memory({reinterpret_cast<const char*>(content.data()), content.size()});
-  return copy ? "/proc/self/fd/" + std::to_string(copy->release()) : file;
 }
 
 Json path_of(hocon::Value value, const hocon::Value& config) {
@@ -196,10 +189,56 @@ Json validated(const actord_plugin& plugin, const std::string& request) {
   return {{"validated", lists}};
 }
 
+// ---- both ---------------------------------------------------------------------------------------
+
+/// A text of the dynamic linker, which names the copy, with the name of the file.
+std::string about_file(std::string text, const std::string& copy, const std::string& file) {
+  for (std::size_t at = 0; (at = text.find(copy, at)) != text.npos; at += file.size())
+    text.replace(at, copy.size(), file);
+  return text;
+}
+
+/// Loads the libraries that the plugin expects beside its file, where the dynamic linker would look
+/// in vain: beside the copy. It takes those that are loaded by then for the ones that are needed.
+base::Result<void> open_libraries_beside(const std::string& copy, const std::string& file) {
+  std::vector<std::string> libraries;
+  if (const auto map = os::map_file(copy, SIZE_MAX))
+    libraries = os::libraries_beside(os::elf_needs(map->bytes()), file.substr(0, file.rfind('/')));
+  for (const std::string& each : libraries) {
+    if (const auto library = os::DynamicLibrary::open(each); !library) return library.error();
+  }
+  return {};
+}
+
+base::Result<const actord_plugin*, Refusal> open_copy(const std::string& copy,
+                                                      const std::string& file) {
+  const auto refused = [&](const base::Error& error) {
+    return Refusal{Refusal::Kind::refused,
+                   "it cannot be loaded: " + about_file(error.what, copy, file),
+                   std::string{rebuild_help},
+                   {}};
+  };
+  if (const auto opened = open_libraries_beside(copy, file); !opened)
+    return refused(opened.error());
+  const auto library = os::DynamicLibrary::open(copy);
+  if (!library) return refused(library.error());
+  const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
+  if (entry == nullptr) {
+    return Refusal{Refusal::Kind::refused,
+                   "it does not export actord_plugin_v1",
+                   "end one of its sources with ACTORD_PLUGIN(…)",
+                   {}};
+  }
+  const actord_plugin* const table = entry();
+  if (const std::string fault = table_fault(table); !fault.empty())
+    return Refusal{Refusal::Kind::refused, fault, "rebuild it with this daemon's headers", {}};
+  return table;
+}
+
 }  // namespace
 
-base::Result<PluginScan, Refusal> scan_plugin(const std::string& file) {
-  auto answer = ask(file, {}, "it cannot be loaded: a static initialiser");
+base::Result<PluginScan, Refusal> scan_plugin(const PluginImage& plugin, int cancelled) {
+  auto answer = ask(plugin, {}, "it cannot be loaded: a static initialiser", cancelled);
   if (!answer) return answer.error();
   const auto found = answer->result.find("plugin");
   PluginScan scan{found != answer->result.end() ? PluginDescription::read(*found) : nullptr, {}};
@@ -214,8 +253,8 @@ base::Result<PluginScan, Refusal> scan_plugin(const std::string& file) {
 }
 
 base::Result<std::vector<std::vector<RejectedConfig>>, Refusal> validate_configs(
-    const std::string& file, std::span<const ConfigToValidate> configs) {
-  const auto answer = ask(file, request_of(configs), "its validate()");
+    const PluginImage& plugin, std::span<const ConfigToValidate> configs) {
+  const auto answer = ask(plugin, request_of(configs), "its validate()");
   if (!answer) return answer.error();
   std::vector<std::vector<RejectedConfig>> all(configs.size());
   const auto lists = answer->result.find("validated");
@@ -230,13 +269,12 @@ base::Result<std::vector<std::vector<RejectedConfig>>, Refusal> validate_configs
 
 void run_plugin_scan_if_asked(int argc, const char* const* argv) {
   if (argc != 3 || argv[1] != scan_option) return;
-  const std::string file = argv[2];
   const int output = os::take_standard_output();
-  const std::string readable = readable_without_rights(file);
+  const std::string copy = "/proc/self/fd/" + std::to_string(os::inherited_descriptor);
   write_line(output, os::enter_sandbox(sandbox_limits));
   // Files below /proc/self belong to root as long as the process may have no core dump.
   os::permit_core_dumps(true);
-  const auto plugin = open_plugin(readable);
+  const auto plugin = open_copy(copy, argv[2]);
   os::permit_core_dumps(false);  // other processes of that user may not look into this one
   Json result;
   if (!plugin) {
@@ -250,24 +288,10 @@ void run_plugin_scan_if_asked(int argc, const char* const* argv) {
   os::exit_at_once(0);
 }
 
-base::Result<const actord_plugin*, Refusal> open_plugin(const std::string& file) {
-  const auto library = os::DynamicLibrary::open(file);
-  if (!library)
-    return Refusal{Refusal::Kind::refused,
-                   "it cannot be loaded: " + library.error().what,
-                   std::string{rebuild_help},
-                   {}};
-  const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
-  if (entry == nullptr) {
-    return Refusal{Refusal::Kind::refused,
-                   "it does not export actord_plugin_v1",
-                   "end one of its sources with ACTORD_PLUGIN(…)",
-                   {}};
-  }
-  const actord_plugin* const table = entry();
-  if (const std::string fault = table_fault(table); !fault.empty())
-    return Refusal{Refusal::Kind::refused, fault, "rebuild it with this daemon's headers", {}};
-  return table;
+base::Result<const actord_plugin*, Refusal> open_plugin(const PluginImage& plugin) {
+  const std::string& copy = plugin.copy().path();
+  if (os::original_of(copy.c_str()) == nullptr) os::name_loaded_copy(copy, plugin.file());
+  return open_copy(copy, plugin.file());
 }
 
 }  // namespace actord::loader

@@ -20,6 +20,7 @@
 
 #include "base/result.hpp"
 #include "loader/plugin_description.hpp"
+#include "loader/plugin_image.hpp"
 #include "loader/refusal.hpp"
 
 namespace actord::loader {
@@ -29,9 +30,10 @@ struct PluginScan {
   std::vector<std::string> rights_left;  // what the system did not take away; one sentence each
 };
 
-/// Loads the file in a process of its own. The refusal has no file. Threads: any, at any time. The
-/// program's main() must begin with run_plugin_scan_if_asked().
-base::Result<PluginScan, Refusal> scan_plugin(const std::string& file);
+/// Loads the plugin in a process of its own. The refusal has no file. `cancelled`: the process is
+/// ended when this descriptor becomes readable. Threads: any, at any time. The main() of a program
+/// must begin with run_plugin_scan_if_asked().
+base::Result<PluginScan, Refusal> scan_plugin(const PluginImage& plugin, int cancelled = -1);
 
 /// A config for the function validate() of one of the plugin's behaviours.
 struct ConfigToValidate {
@@ -53,14 +55,14 @@ struct RejectedConfig {
 
 /// Validates in a process like that of scan_plugin(). One list for each config. Threads: as there.
 base::Result<std::vector<std::vector<RejectedConfig>>, Refusal> validate_configs(
-    const std::string& file, std::span<const ConfigToValidate> configs);
+    const PluginImage& plugin, std::span<const ConfigToValidate> configs);
 
 /// Called first in main(). If the arguments ask for a scan, performs it and ends the process. The
 /// arguments are internal, so --help does not list them.
 void run_plugin_scan_if_asked(int argc, const char* const* argv);
 
-/// Loads the file into this process and returns its tables, which are checked. The refusal has no
-/// file.
-base::Result<const actord_plugin*, Refusal> open_plugin(const std::string& file);
+/// Loads the plugin into this process, for ever, and returns its tables, which are checked. The
+/// caller keeps the image until the process ends. The refusal has no file.
+base::Result<const actord_plugin*, Refusal> open_plugin(const PluginImage& plugin);
 
 }  // namespace actord::loader

@@ -13,6 +13,7 @@ struct Refusal {
     missing,        // in none of the directories
     not_permitted,  // the file exists and may not be read
     refused,        // the file exists and cannot be used as a plugin
+    broken,         // the same, as its code crashes, hangs or exits when it is loaded
     withheld        // the owner of the loader does not want it loaded
   };
   Kind kind = Kind::refused;

@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "os/elf_symbols.hpp"
+#include "os/loaded_copies.hpp"
 #include "os/process.hpp"
 
 namespace actord::os {
@@ -48,12 +49,17 @@ const link_map* library_of(const void* address) {
   return ::_dl_find_object(const_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
 }
 
-// The dynamic linker has no name for the executable.
+// The name of the library for people; empty: it is the executable, for which the dynamic linker has
+// no name. Async-signal-safe.
+const char* name_of(const link_map& library) noexcept {
+  const char* const original = original_of(library.l_name);
+  return original != nullptr ? original : library.l_name;
+}
+
 std::string file_of(const link_map& library) {
   std::error_code unknown;
-  return library.l_name[0] != '\0'
-             ? std::string{library.l_name}
-             : std::filesystem::read_symlink(own_executable, unknown).string();
+  const std::string name = name_of(library);
+  return !name.empty() ? name : std::filesystem::read_symlink(own_executable, unknown).string();
 }
 
 std::string described(std::string_view path, std::uintptr_t offset, const std::string& symbol) {
@@ -114,7 +120,7 @@ std::optional<CallStack::Place> CallStack::place(std::size_t number) const noexc
   const void* const code = code_of(begin_ + number);
   const link_map* const library = library_of(code);
   if (library == nullptr) return std::nullopt;
-  return Place{library->l_name, reinterpret_cast<std::uintptr_t>(code) - library->l_addr,
+  return Place{name_of(*library), reinterpret_cast<std::uintptr_t>(code) - library->l_addr,
                build_id_at(code)};
 }
 

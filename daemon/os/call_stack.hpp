@@ -35,8 +35,8 @@ class CallStack {
   std::vector<std::string> described() const;
   /// A call, for a description in another process.
   struct Place {
-    const char* file = "";      // as the dynamic linker names it; empty: the executable
-    std::uintptr_t offset = 0;  // in the file's code, as addr2line expects it
+    const char* file = "";                    // empty: the executable
+    std::uintptr_t offset = 0;                // in the file's code, as addr2line expects it
     std::span<const unsigned char> build_id;  // of the file; empty: it has none
   };
   std::size_t size() const noexcept { return end_ - begin_; }

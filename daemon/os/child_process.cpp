@@ -24,12 +24,15 @@ namespace {
 /// The file actions and attributes for posix_spawn().
 class SpawnPlan {
  public:
-  SpawnPlan(int input, int output) {
+  SpawnPlan(int input, int output, int inherited) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
     ::posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+    if (inherited >= 0)
+      ::posix_spawn_file_actions_adddup2(&actions_, inherited, inherited_descriptor);
+    ::posix_spawn_file_actions_addclosefrom_np(
+        &actions_, inherited >= 0 ? inherited_descriptor + 1 : STDERR_FILENO + 1);
     ::posix_spawnattr_init(&attributes_);
     sigset_t none, all;
     ::sigemptyset(&none);
@@ -74,7 +77,8 @@ bool read_some(int fd, std::string& text) {
 /// child's end, because a grandchild may keep the pipe open. `exited` stands for every end.
 ChildEnd::Kind wait_for_end(int child, int output, const ChildCall& call, std::string& text) {
   const std::int64_t until_ns = base::monotonic_ns() + call.limit_ns;
-  std::array<pollfd, 2> watched{pollfd{child, POLLIN, 0}, pollfd{output, POLLIN, 0}};
+  std::array<pollfd, 3> watched{pollfd{child, POLLIN, 0}, pollfd{output, POLLIN, 0},
+                                pollfd{call.cancelled, POLLIN, 0}};  // poll() skips -1
   for (;;) {
     const std::int64_t left_ns = until_ns - base::monotonic_ns();
     if (left_ns <= 0) return ChildEnd::Kind::timed_out;
@@ -82,6 +86,8 @@ ChildEnd::Kind wait_for_end(int child, int output, const ChildCall& call, std::s
         ::poll(watched.data(), watched.size(), static_cast<int>(left_ns / base::ns_per_ms) + 1);
     if (ready <= 0) continue;
     if (watched[0].revents != 0) break;
+    if (watched[2].revents != 0) return ChildEnd::Kind::cancelled;
+    if (watched[1].revents == 0) continue;
     if (!read_some(output, text)) watched[1].fd = -1;
     if (text.size() > call.output_bytes_max) return ChildEnd::Kind::too_much_output;
   }
@@ -102,8 +108,8 @@ base::Result<ChildEnd, SystemError> run_child(const ChildCall& call) {
   pid_t pid = 0;
   {
     const Descriptor far_end(ends[1]);
-    const int failed =
-        SpawnPlan(input->get(), far_end.get()).spawn(pid, call.executable, call.arguments);
+    const int failed = SpawnPlan(input->get(), far_end.get(), call.inherited)
+                           .spawn(pid, call.executable, call.arguments);
     if (failed != 0) return system_error("cannot run " + call.executable, failed);
   }
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);

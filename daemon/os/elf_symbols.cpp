@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "os/loaded_copies.hpp"
+
 namespace actord::os {
 
 namespace {
@@ -32,9 +34,18 @@ std::vector<T> read_table(std::ifstream& file, std::uint64_t offset, std::uint64
   return table;
 }
 
+/// The path from which the library with the code at `address` was loaded, if that is a copy.
+std::string copy_at(const void* address) {
+  dl_find_object found = {};
+  if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return {};
+  const char* const path = found.dlfo_link_map->l_name;
+  return original_of(path) != nullptr ? path : std::string{};
+}
+
 /// The path of the file that is mapped at `address`; empty if the kernel says that it was deleted
 /// or replaced.
 std::string file_mapped_at(const void* address) {
+  if (std::string copy = copy_at(address); !copy.empty()) return copy;
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {

@@ -12,7 +12,9 @@
 namespace actord::os {
 
 /// The symbol of the function at `address`, which is `offset` bytes behind the place at which its
-/// file is loaded. Empty: not found, or the file was replaced since it was loaded. Reads files.
+/// library is loaded. If that is a copy (loaded_copies.hpp), the copy is read, so that what runs is
+/// named whatever has become of the file. Empty: not found, or the file was replaced since it was
+/// loaded. Reads files.
 std::string elf_symbol(const void* address, std::uintptr_t offset);
 
 /// The symbol of the function at `offset` of a file that may not be loaded. Empty: not found, or it

@@ -16,8 +16,7 @@ using actord::loader::PluginDescription;
 using Json = nlohmann::json;
 
 Json description_of(const char* name) {
-  const actord::loader::PluginLoader loader({ACTORD_BAD_PLUGINS},
-                                            actord::loader::developer_trust());
+  actord::loader::PluginLoader loader({ACTORD_BAD_PLUGINS}, actord::loader::developer_trust());
   const auto loaded = loader.load(name, actord::loader::LoadMode::start);
   REQUIRE(loaded.ok());
   return PluginDescription::written(*loaded->table);

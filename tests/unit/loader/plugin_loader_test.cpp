@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "loader/plugin_table.hpp"
 #include "support/scratch_folder.hpp"
@@ -28,7 +29,7 @@ PluginLoader loader_of(std::vector<std::string> folders) {
 }  // namespace
 
 TEST_CASE("a plugin that is in none of the folders is missing, and all of them are named") {
-  const PluginLoader loader = loader_of({bad_plugins, "/nowhere"});
+  PluginLoader loader = loader_of({bad_plugins, "/nowhere"});
   const auto answer = loader.load("absent", LoadMode::start);
   REQUIRE_FALSE(answer.ok());
   CHECK(answer.error().kind == Refusal::Kind::missing);
@@ -42,7 +43,7 @@ TEST_CASE(
     const char* name;
     const char* words;
   };
-  const PluginLoader loader = loader_of({"/nowhere", bad_plugins});
+  PluginLoader loader = loader_of({"/nowhere", bad_plugins});
   for (const Row& row :
        {Row{"text", "not an ELF file"}, Row{"cut_off", "cut off"}, Row{"no_note", "no note"},
         Row{"other_abi", "abi differs"}, Row{"other_sanitizer", "san differs"},
@@ -62,7 +63,7 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
     const char* name;
     const char* words;
   };
-  const PluginLoader loader = loader_of({bad_plugins});
+  PluginLoader loader = loader_of({bad_plugins});
   for (const Row& row :
        {Row{"unresolved", "function_that_nobody_has"}, Row{"no_entry", "does not export"},
         Row{"null_entry", "returns no table"}, Row{"short_table", "too short"},
@@ -76,14 +77,54 @@ TEST_CASE("a plugin that cannot be linked, or whose table cannot be used, is ref
 }
 
 TEST_CASE("a plugin whose note and table fit is loaded, as often as it is asked for") {
-  const PluginLoader loader = loader_of({bad_plugins});
+  PluginLoader loader = loader_of({bad_plugins});
   const auto first = loader.load("attach_refuses", LoadMode::start);
   const auto second = loader.load("attach_refuses", LoadMode::start);
   REQUIRE(first.ok());
   REQUIRE(second.ok());
   CHECK(first->table == second->table);
   CHECK(first->note.version == "1.0.0");
-  CHECK(first->file == bad_plugins + "/attach_refuses.so");
+  CHECK(first->image->file() == bad_plugins + "/attach_refuses.so");
+}
+
+TEST_CASE("a plugin that is loaded goes on whatever becomes of its file") {
+  const actord::support::ScratchFolder place;
+  const std::string file = place.at("attach_refuses.so");
+  fs::copy_file(bad_plugins + "/attach_refuses.so", file);
+  PluginLoader loader = loader_of({place.path().string()});
+  const auto loaded = loader.load("attach_refuses", LoadMode::start);
+  REQUIRE(loaded.ok());
+  fs::resize_file(file, 0);
+  CHECK(actord::loader::table_fault(loaded->table) == "");
+  fs::remove(file);
+  CHECK(actord::loader::table_fault(loaded->table) == "");
+  CHECK(loaded->image->file() == file);
+}
+
+TEST_CASE("another build under the same name is loaded beside the one before") {
+  const actord::support::ScratchFolder place;
+  const std::string file = place.at("attach_refuses.so");
+  fs::copy_file(bad_plugins + "/attach_refuses.so", file);
+  PluginLoader loader = loader_of({place.path().string()});
+  const auto first = loader.load("attach_refuses", LoadMode::start);
+  std::ofstream(file, std::ios::app | std::ios::binary) << "another build";
+  const auto second = loader.load("attach_refuses", LoadMode::start);
+  REQUIRE(first.ok());
+  if (!second) FAIL(second.error().what);
+  CHECK(first->table != second->table);
+}
+
+TEST_CASE("only a name that a plugin may have, and .so, is the name of a plugin's file") {
+  using actord::loader::plugin_name_of;
+  CHECK(plugin_name_of("/usr/lib/actord/plugins/echo.so") == "echo");
+  CHECK(plugin_name_of("a-b_c.2+.so") == "a-b_c.2+");
+  for (const char* const name :
+       {".echo.so", ".echo.so.Xa3b9z", "echo.so~", "~echo.so", "echo.so.tmp", "echo.so.dpkg-new",
+        "echo.so.dpkg-tmp", "echo.tmp", "echo", ".so", "..so", "an echo.so", "\xc3\xa4.so", "#e.so",
+        "echo.so/", "echo.so.swp"}) {
+    CAPTURE(name);
+    CHECK(plugin_name_of(name) == "");
+  }
 }
 
 TEST_CASE("a plugin that others may change is refused before its code runs") {
@@ -103,10 +144,10 @@ TEST_CASE("a symbolic link to a plugin is judged at both ends") {
   const actord::support::ScratchFolder place;
   fs::create_directory(place.at("links"));
   fs::create_symlink(bad_plugins + "/attach_refuses.so", place.at("links/attach_refuses.so"));
-  const PluginLoader loader = loader_of({place.at("links")});
+  PluginLoader loader = loader_of({place.at("links")});
   const auto sound = loader.load("attach_refuses", LoadMode::start);
   REQUIRE(sound.ok());
-  CHECK(sound->file == bad_plugins + "/attach_refuses.so");
+  CHECK(sound->image->file() == bad_plugins + "/attach_refuses.so");
   fs::permissions(place.at("links"), fs::perms{0777});
   const auto answer = loader.load("attach_refuses", LoadMode::start);
   REQUIRE_FALSE(answer.ok());
