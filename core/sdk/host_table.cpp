@@ -59,7 +59,7 @@ actord_status reply_read(actord_context* c, actord_str type, actord_value fields
   const actord_status status = table.read(storage, fields, errors);
   if (status == ACTORD_OK) {
     actor::reply(of(c), id, storage);
-    table.destroy(storage);
+    if (!types.at(id).is_trivial) table.destroy(storage);
   }
   ::operator delete(storage, align);
   return status;

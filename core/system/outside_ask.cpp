@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/outside_ask.hpp"
 
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -22,10 +23,11 @@ void ActorSystem::ask(std::shared_ptr<OutsideAsk> ask) {
 struct OutsideAsk::Question {
   Question(message::TypeId id_, const message::MessageType& type_, void* from)
       : id(id_), type(type_), at(::operator new(type.size, alignment())) {
-    type.table->move(at, from);
+    if (type.is_trivial) std::memcpy(at, from, type.size);
+    else type.table->move(at, from);
   }
   ~Question() {
-    type.table->destroy(at);
+    if (!type.is_trivial) type.table->destroy(at);
     ::operator delete(at, alignment());
   }
   Question(const Question&) = delete;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testkit/probe.hpp"
 
+#include <cstring>
+
 #include "message/message_text.hpp"
 
 namespace actord::testkit {
@@ -99,6 +101,9 @@ std::string text_of_dropped(Probe::State& state) {
                                      : ", got " + text_of(state, *state.waiting.front())));
 }
 
+// Whether the type is copied as bytes: then its table may lack the functions for that.
+bool is_trivial(const actord_message_type& type) { return (type.flags & ACTORD_TRIVIAL) != 0; }
+
 }  // namespace
 
 KeptMessage::KeptMessage(const actord_message_type& type_, actord_type_id id_, const void* original,
@@ -106,13 +111,17 @@ KeptMessage::KeptMessage(const actord_message_type& type_, actord_type_id id_, c
     : type(type_), id(id_), sender(sender_) {
   Ignored errors;
   object = ::operator new(type.size != 0 ? type.size : 1, std::align_val_t{type.align});
+  if (is_trivial(type)) {
+    std::memcpy(object, original, type.size);
+    return;
+  }
   if (type.copy(object, original, &errors) == ACTORD_OK) return;
   ::operator delete(std::exchange(object, nullptr), std::align_val_t{type.align});
 }
 
 KeptMessage::~KeptMessage() {
   if (object == nullptr) return;
-  type.destroy(object);
+  if (!is_trivial(type)) type.destroy(object);
   ::operator delete(object, std::align_val_t{type.align});
 }
 

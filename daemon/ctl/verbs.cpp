@@ -45,6 +45,7 @@ const std::vector<Verb>& verbs() {
                                         revert_verb(),
                                         render_verb(),
                                         unit_verb(),
+                                        plugin_new_verb(),
                                         completion_verb()};
   return all;
 }
@@ -53,7 +54,8 @@ const std::vector<VerbGroup>& verb_groups() {
   static const std::vector<VerbGroup> all = {
       {"config", "check, explain, compare and reload configurations"},
       {"crash", "find out what has crashed the daemon, and what was held to account for it"},
-      {"deadletters", "look at messages that were not delivered, and send them again"}};
+      {"deadletters", "look at messages that were not delivered, and send them again"},
+      {"plugin", "write a plugin, and see what one declares"}};
   return all;
 }
 

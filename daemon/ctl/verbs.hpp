@@ -83,6 +83,7 @@ Verb crash_show_verb();
 Verb crash_export_verb();
 Verb failures_verb();
 Verb story_verb();
+Verb plugin_new_verb();
 Verb completion_verb();
 
 }  // namespace actord::ctl

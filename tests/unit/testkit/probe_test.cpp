@@ -14,6 +14,25 @@ namespace counting {
 struct Unlisted {};
 ACTORD_MESSAGE(Unlisted, "counting.Unlisted/1")
 
+struct Bare {
+  std::int64_t n = 0;
+};
+ACTORD_MESSAGE(Bare, "counting.Bare/1", n)
+
+/// A plugin with Bare as one in C may have it: its table lacks the functions that move, copy and
+/// destroy, because the host copies bytes.
+inline const actord_plugin* bare_plugin() {
+  static actord_message_type type = *actord::detail::message_table<Bare>();
+  type.move = nullptr;
+  type.copy = nullptr;
+  type.destroy = nullptr;
+  static const actord_message_type* const types[] = {&type};
+  static actord_plugin plugin = *actord::plugin_table<actord::Messages<>>("bare", "1");
+  plugin.messages = types;
+  plugin.n_messages = 1;
+  return &plugin;
+}
+
 }  // namespace counting
 
 namespace {
@@ -44,6 +63,15 @@ TEST_CASE("a probe is the sender of what it sends, and gets the answers in their
   CHECK(probe.sender() == counter);
   CHECK(probe.expect<Total>().n == 2);
   probe.expect_none(1h);
+}
+
+TEST_CASE("a message that is copied as bytes needs no functions for that") {
+  actord::testkit::TestSystem system;
+  system.use(bare_plugin());
+  auto probe = system.probe("probe");
+  auto other = system.probe("other");
+  other.answer<Bare>([](const Bare& bare) { return Bare{bare.n + 1}; });
+  CHECK(probe.ask<Bare>(other.ref(), Bare{6}).n == 7);
 }
 
 TEST_CASE("another message than the expected one is reported with its content, and is not lost") {
