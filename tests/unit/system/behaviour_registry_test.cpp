@@ -19,7 +19,8 @@ actord_status create_nothing(void*, actord_context*, actord_value, const void*, 
 }
 void destroy_nothing(void*) {}
 
-const actord_receive no_cases = {sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr, nullptr};
+const actord_receive no_cases = {
+    sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr, nullptr, nullptr};
 
 /// A message type with one member, and the id that it is given.
 struct Type {
