@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables that plugins publish for other plugins (actord_host::publish_extension), and which
-// plugin has asked for which. Plugins are never unmapped, so that a table stays valid for whoever
-// has it; the list of users says which plugins would go on calling one that is to be retired.
+// plugin has asked for which. Plugins are never unmapped, so that a table stays valid; the
+// list of users says which plugins would go on calling one that is to be retired.
 #pragma once
 
 #include <map>
