@@ -40,9 +40,14 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
                                                        Envelope* envelope) {
   const actord_handler handler = tenant.receive->find(message_type);
   if (handler == nullptr) [[unlikely]] {
-    on_unhandled(envelope);
+    receive_any(envelope);
     return false;
   }
+  return call(thread, tenant, envelope, handler);
+}
+
+[[gnu::always_inline]] inline bool Activation::call(ThreadState& thread, Cell& tenant,
+                                                    Envelope* envelope, actord_handler handler) {
   if (tenant.extras != nullptr || environment().debug.receive.load(base::relaxed)) [[unlikely]]
     before_handler();
   actord_status status;
@@ -74,10 +79,11 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 
 [[gnu::always_inline]] inline bool Activation::handle(ThreadState& thread, Cell& tenant,
                                                       Envelope* envelope) {
-  const bool is_plain =
-      envelope->target_generation == generation_of(self) &&
-      !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet | Envelope::traced) &&
-      envelope->type() > environment().builtin.last && !tenant.has(Cell::is_bounded);
+  const bool is_plain = envelope->target_generation == generation_of(self) &&
+                        !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet |
+                                       Envelope::traced | Envelope::further_layout) &&
+                        envelope->type() > environment().builtin.last &&
+                        !tenant.has(Cell::is_bounded);
   if (!is_plain) [[unlikely]] {
     handle_special(envelope);
     return false;
@@ -253,6 +259,7 @@ void Activation::open(message::Packet& packet) {
 [[gnu::noinline]] void Activation::dispatch(Envelope* envelope) {
   ACTORD_ASSERT(envelope->target_generation == generation_of(self));
   set_current(envelope);
+  if (envelope->has(Envelope::further_layout)) return dispatch_layout(envelope);
   const BuiltinTypes& builtin = environment().builtin;
   if (message_type <= builtin.last) {
     if (message_type == builtin.poison_pill || message_type == builtin.kill)
@@ -261,6 +268,16 @@ void Activation::open(message::Packet& packet) {
     if (message_type == builtin.terminated && on_terminated_message(envelope)) return;
   }
   receive(thread(), cell(), envelope);
+}
+
+[[gnu::noinline]] void Activation::receive_any(Envelope* envelope) {
+  if (const message::TypeId wanted = layout_wanted(message_type)) {
+    envelope = replace_by(wanted, envelope);
+    if (envelope == nullptr) return;
+  }
+  const actord_handler handler = cell().receive->find_any(message_type);
+  if (handler == nullptr) return on_unhandled(envelope);
+  call(thread(), cell(), envelope, handler);
 }
 
 [[gnu::noinline]] void Activation::before_handler() {
@@ -353,6 +370,8 @@ void Activation::on_reply(Envelope* envelope) {
     Failure* failure;
     std::memcpy(&failure, envelope->payload(), sizeof failure);
     ask_failure = FailurePtr(failure);
+  } else if (environment().types.has_further_layouts()) [[unlikely]] {
+    envelope = translated_answer(envelope, ask_failure);
   }
   complete_ask(ask, ask_failure);
   finish(envelope);

@@ -60,6 +60,22 @@ class Activation final : public Turn {
   void dispatch(Envelope* envelope);
   // Calls the behaviour's handler with the current message. True as in handle().
   bool receive(ThreadState& thread, Cell& tenant, Envelope* envelope);
+  // The same with a handler.
+  bool call(ThreadState& thread, Cell& tenant, Envelope* envelope, actord_handler handler);
+  // receive() for a message that the table of handlers does not find: it may have to be translated
+  // first, or is unhandled.
+  void receive_any(Envelope* envelope);
+  // dispatch() for a message of a further layout.
+  void dispatch_layout(Envelope* envelope);
+  // The layout in which the actor has to get a message of `type`: that of its handler, else the one
+  // that its plugin has declared. 0: it gets the message as it was sent.
+  message::TypeId layout_wanted(message::TypeId type) const;
+  // A message of the layout `to` with the content of `from`, which stays, and with its sender and
+  // token. If it cannot be translated, logs that, returns null and has the reason in `failure`.
+  Envelope* translate(Envelope& from, message::TypeId to, FailurePtr& failure);
+  // Puts the message in that layout in the place of the current one, and returns it; null: it is a
+  // dead letter now.
+  Envelope* replace_by(message::TypeId layout, Envelope* envelope);
   // Updates the receive timeout, and logs the message at level debug.
   void before_handler();
   // Called if has_more_to_do(): ends the message, unless it is kept.
@@ -73,6 +89,9 @@ class Activation final : public Turn {
   bool on_terminated_message(Envelope* envelope);
   void on_tick(Envelope* envelope);
   void on_reply(Envelope* envelope);
+  // The answer in the layout that the asker takes it in. If it cannot be translated, the answer as
+  // it is, and the failure that the asker gets instead of it.
+  Envelope* translated_answer(Envelope* envelope, FailurePtr& failure);
   void on_ask_timeout(std::uint64_t token);
   // Calls the ask's callback. `ask_failure`: the failure that came instead of an answer, or null.
   void complete_ask(const Ask& ask, const FailurePtr& ask_failure);

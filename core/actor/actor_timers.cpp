@@ -92,8 +92,8 @@ Envelope* ActorTimers::fire_receive_timeout(Turn& turn, std::uint64_t token) {
 void ActorTimers::note_activity(Turn& turn) {
   const Environment& environment = turn.environment();
   if (environment.types.at(turn.message_type).has(ACTORD_NO_ACTIVITY)) return;
-  if (turn.message_type != environment.builtin.receive_timeout)
-    last_activity_ns_ = turn.thread().now_ns();
+  const message::TypeId type = environment.types.first_layout(turn.message_type);
+  if (type != environment.builtin.receive_timeout) last_activity_ns_ = turn.thread().now_ns();
 }
 
 void ActorTimers::cancel_pending(Turn& turn) {

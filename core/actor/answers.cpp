@@ -2,7 +2,10 @@
 //
 // How asks are answered: by a message to the ref of the ask, by an actor's identity, or by a
 // failure.
+#include <optional>
+
 #include "actor/thread_state.hpp"
+#include "message/owned_message.hpp"
 
 namespace actord::actor {
 
@@ -39,7 +42,7 @@ Envelope* ThreadState::as_answer(Envelope& message, std::uint64_t ask_number) {
 // A question is no answer, and neither is what the runtime does instead of the receiver.
 bool ThreadState::may_answer(const Envelope& message) const noexcept {
   const BuiltinTypes& builtin = environment.builtin;
-  const message::TypeId type = message.type();
+  const message::TypeId type = environment.types.first_layout(message.type());
   return !message.has(Envelope::ask | Envelope::reply | Envelope::tick) &&
          type != builtin.identify && type != builtin.poison_pill && type != builtin.kill;
 }
@@ -69,6 +72,17 @@ void ThreadState::fail_ask(Ref asker, Ref answer_ref, Ref answerer, FailurePtr f
 
 void ThreadState::identify(Envelope& question, Ref who) {
   if (question.sender == nobody) return;
+  // The runtime reads an Identify in its own layout. One that cannot be translated is not answered.
+  std::optional<message::OwnedMessage> translated;
+  const void* asked = question.payload();
+  if (question.type() != environment.builtin.identify) {
+    ErrorReceiver errors(recorder);
+    const message::TypeId own = environment.builtin.identify;
+    translated.emplace(own, environment.types.at(own));
+    if (translated->translate(environment.types.at(question.type()), asked, errors) != ACTORD_OK)
+      return;
+    asked = translated->content();
+  }
   const bool is_ask = question.has(Envelope::ask);
   const std::uint32_t flags = is_ask ? Envelope::reply | Envelope::correlated : 0u;
   const Ref to = is_ask ? question.token() : question.sender;
@@ -76,7 +90,7 @@ void ThreadState::identify(Envelope& question, Ref who) {
   Envelope* const answer = take_block();
   void* const at = message::prepare(*answer, type, environment.types.at(type), flags,
                                     is_ask ? ask_number_of(question.sender) : 0);
-  environment.construct_identity(at, question.payload(), who);
+  environment.construct_identity(at, asked, who);
   answer->sender = who;
   if (is_ask) push_always(to, answer);
   else push(to, answer);

@@ -42,7 +42,8 @@ std::size_t Asks::ask_selection(Turn& turn, std::string_view paths, message::Typ
   Selected selected = select(turn, paths);
   const std::size_t n = selected.actors.size();
   // An Identify asks for any actor there: one is enough, and that there is none is no dead letter.
-  const bool is_identify = type == turn.environment().builtin.identify;
+  const Environment& environment = turn.environment();
+  const bool is_identify = environment.types.first_layout(type) == environment.builtin.identify;
   if (n == 1 || (n != 0 && is_identify)) {
     const auto living = std::ranges::find_if(
         selected.actors, [&](Ref each) { return turn.thread().is_mailbox_open(each); });

@@ -67,7 +67,7 @@ class Asks {
     ACTORD_ASSERT(instance != nullptr);  // an ask ends with the incarnation of its asker
     return turn.call_plugin([&](actord_context* context, actord_errors* errors) {
       if (!ask_failure) return ask.handler(instance, context, turn.message, nullptr, errors);
-      const FailureView view(*ask_failure);
+      const FailureView view = turn.view_of(*ask_failure);
       return ask.handler(instance, context, nullptr, view.c(), errors);
     });
   }

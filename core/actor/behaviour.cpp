@@ -11,28 +11,48 @@ namespace actord::actor {
 
 using message::view;
 
+namespace {
+
+// The id of the case's type; 0: no plugin lists it.
+message::TypeId id_of_case(const actord_receive& table, std::uint32_t i,
+                           const message::TypeRegistry& types, std::string_view plugin) {
+  const std::string_view name = view(table.cases[i].type);
+  const bool has_ids = ACTORD_HAS(actord_receive, &table, ids) && table.ids != nullptr;
+  // An id may be one of an earlier system, if no plugin of this one lists the type.
+  if (has_ids && types.is_known(*table.ids[i]) && types.name(*table.ids[i]) == name)
+    return *table.ids[i];
+  return types.find(name, plugin);
+}
+
+}  // namespace
+
 base::Result<ReceiveTable> ReceiveTable::resolve(const actord_receive& table,
-                                                 const message::TypeRegistry& types) {
-  std::vector<message::TypeId> ids;
-  for (std::uint32_t i = 0; i < table.n_cases; ++i) {
-    const std::string_view name = view(table.cases[i].type);
-    ids.push_back(types.find(name));
-    if (ids.back() == 0)
-      return base::Error{"handles " + std::string{name} +
-                         ", which no plugin lists in its messages"};
-  }
+                                                 const message::TypeRegistry& types,
+                                                 std::string_view plugin) {
   ReceiveTable resolved;
   resolved.table_ = &table;
-  resolved.otherwise_ = table.otherwise;
-  if (ids.empty()) return resolved;
-  const auto [low, high] = std::ranges::minmax(ids);
+  for (std::uint32_t i = 0; i < table.n_cases; ++i) {
+    resolved.ids_.push_back(id_of_case(table, i, types, plugin));
+    if (resolved.ids_.back() == 0)
+      return base::Error{"handles " + std::string{view(table.cases[i].type)} +
+                         ", which no plugin lists in its messages"};
+  }
+  if (!types.has_further_layouts(plugin)) resolved.otherwise_ = table.otherwise;
+  std::vector<message::TypeId> dense = resolved.ids_;
+  std::erase_if(dense, [](message::TypeId id) { return id >= message::further_layouts; });
+  if (dense.empty()) return resolved;
+  const auto [low, high] = std::ranges::minmax(dense);
   resolved.base_ = low;
   resolved.n_slots_ = high - low + 1;
   resolved.slots_ = std::make_unique<actord_handler[]>(resolved.n_slots_);
-  std::fill_n(resolved.slots_.get(), resolved.n_slots_, table.otherwise);
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    resolved.slots_[ids[i] - low] = table.cases[i].handle;
+  std::fill_n(resolved.slots_.get(), resolved.n_slots_, resolved.otherwise_);
+  for (const message::TypeId id : dense) resolved.slots_[id - low] = resolved.find_case(id);
   return resolved;
+}
+
+actord_handler ReceiveTable::find_case(message::TypeId id) const noexcept {
+  const auto found = std::ranges::find(ids_, id);
+  return found == ids_.end() ? nullptr : table_->cases[found - ids_.begin()].handle;
 }
 
 Props::Props(const Behaviour& of) : behaviour(of), block(of.table.size, of.table.align) {}
@@ -64,6 +84,7 @@ Behaviour::Behaviour(const actord_behaviour& table_, const Plugin& plugin_)
       plugin(plugin_.name),
       version(plugin_.version),
       abi_minor(plugin_.abi_minor),
+      declarer(plugin_.declarer),
       plain_props_(new Props(*this)) {
   plain_props_->is_shared = true;
   if (table.strategy != nullptr) {
@@ -90,7 +111,7 @@ base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour&
   if (table.strategy != nullptr && table.strategy->within_ns == 0)
     return invalid("has a strategy with an empty window (within = 0)");
   for (std::size_t i = 0; i < table.n_receives; ++i) {
-    auto resolved = ReceiveTable::resolve(*table.receives[i], types);
+    auto resolved = ReceiveTable::resolve(*table.receives[i], types, behaviour->declarer);
     if (!resolved) return invalid(resolved.error().what);
     behaviour->receives_.push_back(std::move(*resolved));
   }

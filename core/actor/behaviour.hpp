@@ -23,24 +23,36 @@ namespace actord::actor {
 /// comparison and one load.
 class ReceiveTable {
  public:
+  /// `plugin` is the name and version of the plugin, in whose layouts its handlers take messages.
   /// Fails if a message type of `table` is not registered; the error names it.
   static base::Result<ReceiveTable> resolve(const actord_receive& table,
-                                            const message::TypeRegistry& types);
+                                            const message::TypeRegistry& types,
+                                            std::string_view plugin);
 
-  /// Null if the behaviour has no handler for that type.
+  /// Null if the behaviour has no handler for that type; also if only find_any() can tell, which is
+  /// so for further layouts, and for all types that no case names if the plugin has any.
   actord_handler find(message::TypeId id) const noexcept {
     // An id below base_ wraps to a large number, so that one comparison is enough.
     const std::uint32_t slot = id - base_;
     return slot < n_slots_ ? slots_[slot] : otherwise_;
   }
+  /// The handler of the case for exactly this layout; null: there is no such case.
+  actord_handler find_case(message::TypeId id) const noexcept;
+  /// The same, or the handler of all other types; null if the behaviour has none.
+  actord_handler find_any(message::TypeId id) const noexcept {
+    const actord_handler found = find_case(id);
+    return found != nullptr ? found : table_->otherwise;
+  }
   const actord_receive* table() const noexcept { return table_; }
 
  private:
   const actord_receive* table_ = nullptr;
-  message::TypeId base_ = 0;  // the lowest id with a handler; slots_[0] is its handler
+  std::vector<message::TypeId> ids_;  // of the cases
+  message::TypeId base_ = 0;          // the lowest id with a handler; slots_[0] is its handler
   std::uint32_t n_slots_ = 0;
   std::unique_ptr<actord_handler[]> slots_;
   // The handler of all other types; also in the slots of other types whose ids lie in the range.
+  // Null if the plugin has further layouts: it may have to get another layout than the one sent.
   actord_handler otherwise_ = nullptr;
 };
 
@@ -142,9 +154,9 @@ class Behaviour {
   struct Plugin {
     std::string_view name;  // the first part of the behaviour's name
     std::string_view version;
-    std::uint16_t abi_minor;  // of the interface that it was built against
+    std::uint16_t abi_minor;    // of the interface that it was built against
+    std::string_view declarer;  // as TypeRegistry knows it: "echo 1.0.0"
   };
-
   /// Fails if `table` is invalid or handles a message type that is not registered.
   static base::Result<std::unique_ptr<Behaviour>> load(const actord_behaviour& table,
                                                        const Plugin& plugin,
@@ -172,6 +184,7 @@ class Behaviour {
   const std::string plugin;
   const std::string version;
   const std::uint16_t abi_minor;
+  const std::string declarer;           // "echo 1.0.0", as TypeRegistry knows the plugin
   std::optional<Strategy> strategy;     // declared in code
   const std::array<LazyForm, 3> forms;  // by LifeForm
 

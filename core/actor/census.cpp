@@ -61,15 +61,17 @@ Census::Count count_messages(Turn& turn) {
   Census::Count count;
   count.actor = turn.self;
   TypeTally tally;
+  const message::TypeRegistry& types = turn.environment().types;
   const auto add = [&](message::Envelope& envelope) {
     if (!envelope.has(message::Envelope::packet)) {
       ++count.messages;
-      tally.add(message::message_in(envelope).type(), 1);
+      tally.add(types.first_layout(message::message_in(envelope).type()), 1);
     } else {
       const message::Packet& packet = message::Packet::of(envelope);
       count.messages += packet.size();
-      if (packet.holds_words()) tally.add(packet.word_type(), packet.size());
-      else if (packet.size() != 0) tally.add(packet.envelope(0)->type(), packet.size());
+      if (packet.holds_words()) tally.add(types.first_layout(packet.word_type()), packet.size());
+      else if (packet.size() != 0)
+        tally.add(types.first_layout(packet.envelope(0)->type()), packet.size());
     }
     count.has_more = count.messages >= Census::messages_max;
     return !count.has_more;

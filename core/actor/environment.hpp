@@ -97,7 +97,8 @@ enum class Undelivered : std::uint8_t {
   mailbox_full,
   backoff_full,
   timeout,
-  unhandled
+  unhandled,
+  not_translated  // into the layout of the receiver's plugin
 };
 std::string_view name_of(Undelivered reason) noexcept;
 

@@ -106,7 +106,7 @@ const Failure& Failure::root_cause() const noexcept {
   return *failure;
 }
 
-FailureView::FailureView(const Failure& failure) {
+FailureView::FailureView(const Failure& failure, const Reader& reader) {
   c_.struct_size = sizeof c_;
   c_.flags = failure.is_foreign ? ACTORD_FOREIGN : 0;
   c_.types = failure.types->views.data();
@@ -117,14 +117,27 @@ FailureView::FailureView(const Failure& failure) {
   c_.n_details = fields_.size();
   c_.payload_type = failure.payload_id;
   c_.payload = failure.payload;
+  if (failure.payload != nullptr && reader.types.has_further_layouts()) [[unlikely]]
+    translate_payload(failure, reader);
   if (failure.cause) {
-    cause_ = std::make_unique<FailureView>(*failure.cause);
+    cause_ = std::make_unique<FailureView>(*failure.cause, reader);
     c_.cause = cause_->c();
   }
   if (failure.original) {
-    original_ = std::make_unique<FailureView>(*failure.original);
+    original_ = std::make_unique<FailureView>(*failure.original, reader);
     c_.original = original_->c();
   }
+}
+
+void FailureView::translate_payload(const Failure& failure, const Reader& reader) {
+  const message::TypeId wanted = reader.types.layout_in(reader.plugin, failure.payload_id);
+  if (wanted == 0 || wanted == failure.payload_id) return;
+  payload_ = std::make_unique<message::OwnedMessage>(wanted, reader.types.at(wanted));
+  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
+  const bool is_translated =
+      payload_->translate(*failure.payload_type, failure.payload, ignored) == ACTORD_OK;
+  c_.payload_type = is_translated ? wanted : 0;
+  c_.payload = is_translated ? payload_->content() : nullptr;
 }
 
 namespace {

@@ -20,6 +20,7 @@
 #include "actor/ref.hpp"
 #include "base/intrusive_ptr.hpp"
 #include "base/sync.hpp"
+#include "message/owned_message.hpp"
 #include "message/trace_context.hpp"
 #include "message/type_registry.hpp"
 
@@ -69,6 +70,7 @@ inline constexpr auto restart_ordered = failure_chain("actord::RestartOrdered"sv
 inline constexpr auto config_error = failure_chain("actord::ConfigError"sv);
 inline constexpr auto ask_timeout = failure_chain("actord::AskTimeout"sv);
 inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);
+inline constexpr auto not_translated = failure_chain("actord::NotTranslated"sv);
 inline constexpr auto stash_overflow = failure_chain("actord::StashOverflow"sv);
 inline constexpr auto limit_reached = failure_chain("actord::LimitReached"sv);
 // An earlier process was ended in the actor, by a signal or because its code has called exit(). The
@@ -238,11 +240,20 @@ class Failure final : public base::RefCounted<Failure> {
 /// A failure in the form of the C interface. Valid as long as both the failure and the view exist.
 class FailureView {
  public:
-  explicit FailureView(const Failure& failure);
+  /// The plugin, by name and version, that the failure is shown to. It gets the payload in its own
+  /// layout, or none if the payload cannot be translated.
+  struct Reader {
+    const message::TypeRegistry& types;
+    std::string_view plugin;
+  };
+  FailureView(const Failure& failure, const Reader& reader);
   const actord_failure* c() const noexcept { return &c_; }
 
  private:
+  void translate_payload(const Failure& failure, const Reader& reader);
+
   actord_failure c_{};
+  std::unique_ptr<message::OwnedMessage> payload_;  // null: it is the failure's own
   std::vector<actord_field> fields_;
   std::unique_ptr<FailureView> cause_, original_;
 };

@@ -21,7 +21,8 @@ void report_undelivered(Turn& turn, const Selected& selected, message::TypeId ty
 void tell_none(Turn& turn, const Selected& selected, message::TypeId type, void* message,
                Ref sender) {
   if (!selected.is_one_path()) return;
-  if (type != turn.environment().builtin.identify)
+  const Environment& environment = turn.environment();
+  if (environment.types.first_layout(type) != environment.builtin.identify)
     return report_undelivered(turn, selected, type, message, turn.self);
   ThreadState& thread = turn.thread();
   Envelope* const envelope = thread.wrap(type, message, sender);

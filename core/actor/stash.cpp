@@ -24,7 +24,8 @@ base::Result<void, Stash::Error> Stash::add(Turn& turn, DeathWatch& death_watch)
                      base::counted(static_cast<std::uint64_t>(capacity), "message"),
                  true};
   }
-  if (turn.message_type == turn.environment().builtin.terminated)
+  const Environment& environment = turn.environment();
+  if (environment.types.first_layout(turn.message_type) == environment.builtin.terminated)
     death_watch.announce_again(turn.sender);
   turn.mark_kept();
   is_pending_ = true;

@@ -16,10 +16,14 @@ namespace {
 // A failure in the form of the C interface, created when the first hook needs it.
 class LazyView {
  public:
-  explicit LazyView(const Failure& failure) : failure_(failure) {}
-  const actord_failure* c() { return (made_ ? *made_ : made_.emplace(failure_)).c(); }
+  LazyView(const Turn& turn, const Failure& failure) : turn_(turn), failure_(failure) {}
+  const actord_failure* c() {
+    if (!made_) made_.emplace(turn_.view_of(failure_));
+    return made_->c();
+  }
 
  private:
+  const Turn& turn_;
   const Failure& failure_;
   std::optional<FailureView> made_;
 };
@@ -60,7 +64,7 @@ FailurePtr review(Turn& turn, Ref child, LazyView& view, Verdict& verdict) {
 // failure, and `verdict` is meaningless.
 FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy& strategy,
                   Verdict& verdict) {
-  LazyView view(failure);
+  LazyView view(turn, failure);
   FailurePtr own_failure;
   actord_directive answer = ACTORD_UNDECIDED;
   if (strategy.decide != nullptr) {
@@ -115,7 +119,7 @@ void log(Turn& turn, const Decision& decision, Failure& failure) {
   void* const instance = turn.cell().instance;
   if (hook == nullptr || instance == nullptr) return turn.log().decided(decision);
   turn.sender = turn.environment().cells.ref_of(decision.child);
-  const FailureView view(decision.failure);
+  const FailureView view = turn.view_of(decision.failure);
   const FailurePtr thrown = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
     return hook(instance, context, view.c(),
                 static_cast<actord_directive>(decision.verdict.directive), errors);

@@ -116,7 +116,7 @@ FailurePtr Turn::call_any(actord_hook hook) {
 }
 
 FailurePtr Turn::call_restart_hook(actord_restart_hook hook, const Failure& reason) {
-  const FailureView view(reason);
+  const FailureView view = view_of(reason);
   return call_plugin([&](actord_context* context, actord_errors* errors) {
     return hook(cell_.instance, context, view.c(), errors);
   });

@@ -193,6 +193,10 @@ class Turn : public actord_context {
   /// The failure of a call that has not succeeded, or that has asked for more than the plugin may
   /// have: what the plugin reported comes first.
   FailurePtr failure_of_call(FailurePtr reported);
+  /// The failure as this actor's plugin is shown it.
+  FailureView view_of(const Failure& failure) const {
+    return {failure, {environment_.types, cell_.props->behaviour.declarer}};
+  }
   /// Null if there is no such hook.
   FailurePtr call_hook(actord_hook hook) { return hook != nullptr ? call_any(hook) : FailurePtr{}; }
   FailurePtr call_restart_hook(actord_restart_hook hook, const Failure& reason);

@@ -11,8 +11,8 @@
 namespace actord::actor {
 
 std::string_view name_of(Undelivered reason) noexcept {
-  constexpr std::string_view names[] = {"no-actor",     "stopped", "mailbox-full",
-                                        "backoff-full", "timeout", "unhandled"};
+  constexpr std::string_view names[] = {"no-actor", "stopped",   "mailbox-full",  "backoff-full",
+                                        "timeout",  "unhandled", "not-translated"};
   return names[static_cast<std::size_t>(reason)];
 }
 
@@ -24,7 +24,8 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
     return discard(envelope);
   }
   const message::TypeId type = envelope->type();
-  if (type == environment.builtin.identify) {  // answered with `nobody` (supervision.md 145)
+  if (environment.types.first_layout(type) ==
+      environment.builtin.identify) {  // answered with `nobody` (supervision.md 145)
     ++counters.obsolete;
     identify(*envelope, nobody);
     return discard(envelope);

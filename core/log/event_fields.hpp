@@ -197,7 +197,8 @@ inline constexpr FieldSchema restart_cause_message{"restart.cause.message", Kind
 // ---- messages -----------------------------------------------------------------------------------
 
 inline constexpr std::string_view undelivered_reasons[] = {
-    "no-actor", "stopped", "mailbox-full", "backoff-full", "timeout", "unhandled"};
+    "no-actor", "stopped",   "mailbox-full",  "backoff-full",
+    "timeout",  "unhandled", "not-translated"};
 
 inline constexpr FieldSchema message_type{"message.type", Kind::text,
                                           "The type of the message, with its version"};

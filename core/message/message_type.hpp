@@ -13,6 +13,10 @@ namespace actord::message {
 
 using TypeId = actord_type_id;
 
+/// Ids from here on are those of further layouts: of types whose name and members a plugin that was
+/// loaded before has, too, in another layout.
+inline constexpr TypeId further_layouts = 1u << 12;
+
 struct MessageType {
   const actord_message_type* table = nullptr;
   std::uint32_t size = 0;

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/assert.hpp"
+#include "message/translation.hpp"
 
 namespace actord::message {
 
@@ -54,6 +55,14 @@ void OwnedMessage::take(void* from) noexcept {
 actord_status OwnedMessage::read(actord_value from, actord_errors& errors) {
   ACTORD_ASSERT(!is_constructed_);
   const actord_status status = type_.table->read(at_, from, &errors);
+  is_constructed_ = status == ACTORD_OK;
+  return status;
+}
+
+actord_status OwnedMessage::translate(const MessageType& layout, const void* from,
+                                      actord_errors& errors) {
+  ACTORD_ASSERT(!is_constructed_);
+  const actord_status status = message::translate(layout, from, type_, at_, errors);
   is_constructed_ = status == ACTORD_OK;
   return status;
 }

@@ -25,6 +25,8 @@ class OwnedMessage {
   void take(void* from) noexcept;
   /// Lets the type read the message from a value of the configuration language. Once.
   actord_status read(actord_value from, actord_errors& errors);
+  /// Translates the message *from of another layout of the type. Once; fails as translate() does.
+  actord_status translate(const MessageType& layout, const void* from, actord_errors& errors);
   /// About how many bytes it takes up: its size and the texts in it. 0 bytes are counted for what
   /// the type does not write.
   std::size_t bytes() const;

@@ -8,6 +8,7 @@
 #include "actor/supervisor.hpp"
 #include "sdk/plugin_log.hpp"
 #include "system/actor_system.hpp"
+#include "system/crash_site.hpp"
 
 namespace actord::sdk {
 
@@ -291,8 +292,15 @@ uint64_t schedule(actord_system* s, actord_ref to, int64_t delay_ns, int64_t per
 int32_t cancel_scheduled(actord_system* s, uint64_t id) {
   return ActorSystem::of(s).cancel(id) ? 1 : 0;
 }
-// This host has no extensions yet.
-const void* extension(actord_system*, actord_str) { return nullptr; }
+const void* extension(actord_system* s, actord_str id) {
+  return ActorSystem::of(s).extensions().find(view(id),
+                                              system::CrashSite::plugin_of_running_actor());
+}
+actord_status publish_extension(actord_system* s, actord_str id, const void* table,
+                                actord_errors* errors) {
+  const auto published = ActorSystem::of(s).extensions().publish(view(id), table);
+  return published ? ACTORD_OK : report(errors, published.error().what);
+}
 
 }  // namespace
 
@@ -358,7 +366,8 @@ const actord_host& host_table() {
                                      &spawn_system,
                                      &log_supervision,
                                      &traceparent,
-                                     &continue_trace};
+                                     &continue_trace,
+                                     &publish_extension};
   return table;
 }
 

@@ -120,8 +120,10 @@ base::Result<void> ActorSystem::attach_plugin(const actord_plugin& plugin) {
   actor::FailureRecorder recorder(chains, types);
   actor::ErrorReceiver errors(recorder);
   system_actors_.begin_attach();
+  extensions_.begin_attach(message::view(plugin.name));
   const bool is_attached = plugin.attach(host, handle, &errors) == ACTORD_OK;
   system_actors_.end_attach(is_attached);
+  extensions_.end_attach(is_attached);
   if (is_attached) return {};
   return base::Error{
       "plugin " + std::string{message::view(plugin.name)} + " refused to start: " +

@@ -23,6 +23,7 @@
 #include "system/dead_letters.hpp"
 #include "system/directory.hpp"
 #include "system/event_stream.hpp"
+#include "system/extensions.hpp"
 #include "system/ingress.hpp"
 #include "system/scheduler.hpp"
 #include "system/stuck_watch.hpp"
@@ -205,6 +206,8 @@ class ActorSystem final : public actor::Environment {
     return !is_summary_requested_.exchange(true, base::acq_rel);
   }
   SystemActors& system_actors() noexcept { return system_actors_; }
+  /// What plugins offer to each other.
+  Extensions& extensions() noexcept { return extensions_; }
   ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
   CrashCharges& crash_charges() noexcept { return crash_charges_; }
   std::int64_t now_ns() const { return executor.now_ns(); }
@@ -346,6 +349,7 @@ class ActorSystem final : public actor::Environment {
 
   base::Atomic<std::uint64_t> outside_asks_{0};
   SystemActors system_actors_{*this};
+  Extensions extensions_;
   ConfiguredActors configured_actors_;
   CrashCharges crash_charges_;
 

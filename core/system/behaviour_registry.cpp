@@ -11,11 +11,13 @@ using message::view;
 
 namespace {
 
-/// Whether `plugin` has a message type of that name before the one at `end`.
-bool has_type_before(const actord_plugin& plugin, std::size_t end) {
+/// The message type of `plugin` with that name before the one at `end`; null if there is none.
+const actord_message_type* type_before(const actord_plugin& plugin, std::size_t end) {
   const std::string_view name = view(plugin.messages[end]->name);
   const std::span earlier(plugin.messages, end);
-  return std::ranges::any_of(earlier, [&](const auto* each) { return view(each->name) == name; });
+  const auto found =
+      std::ranges::find_if(earlier, [&](const auto* each) { return view(each->name) == name; });
+  return found == earlier.end() ? nullptr : *found;
 }
 
 }  // namespace
@@ -27,18 +29,20 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   const auto refused = [&](const std::string& why) {
     return base::Error{"plugin " + name + ": " + why};
   };
+  const std::string declarer = declarer_of(plugin);
   for (std::size_t i = 0; i < plugin.n_messages; ++i) {
-    const auto id = types_.add(*plugin.messages[i]);
-    if (id) continue;
-    if (!has_type_before(plugin, i)) return refused(id.error().what);
-    return refused("two different message types of it are named " +
-                   std::string{view(plugin.messages[i]->name)});
+    const auto id = types_.add(*plugin.messages[i], declarer);
+    const actord_message_type* const same = type_before(plugin, i);
+    if (same == nullptr && !id) return refused(id.error().what);
+    if (same != nullptr && (!id || *same->id != *id))
+      return refused("two different message types of it are named " +
+                     std::string{view(plugin.messages[i]->name)});
   }
   std::lock_guard lock(mutex_);
   std::vector<std::unique_ptr<Behaviour>> made;
   for (std::size_t i = 0; i < plugin.n_behaviours; ++i) {
-    auto behaviour = Behaviour::load(*plugin.behaviours[i],
-                                     {name, view(plugin.version), plugin.abi_minor}, types_);
+    auto behaviour = Behaviour::load(
+        *plugin.behaviours[i], {name, view(plugin.version), plugin.abi_minor, declarer}, types_);
     if (!behaviour) return refused(behaviour.error().what);
     const std::string& added = (*behaviour)->name;
     if (by_name_.contains(added))
@@ -68,6 +72,13 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   declare_failures(plugin);
   if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
   return {};
+}
+
+std::string BehaviourRegistry::declarer_of(const actord_plugin& plugin) {
+  const std::string text = std::string{view(plugin.name)} + ' ' + std::string{view(plugin.version)};
+  std::lock_guard lock(mutex_);
+  const int number = ++times_added_[text];
+  return number == 1 ? text : text + " (" + std::to_string(number) + ')';
 }
 
 void BehaviourRegistry::set_limits(const actor::LimitsByPlugin& limits) {
@@ -121,7 +132,7 @@ base::Result<const Behaviour*> BehaviourRegistry::find(const actord_behaviour& t
   }
   std::lock_guard lock(mutex_);
   if (const auto found = by_table_.find(&table); found != by_table_.end()) return found->second;
-  return load(table, {spawner.plugin, spawner.version, spawner.abi_minor});
+  return load(table, {spawner.plugin, spawner.version, spawner.abi_minor, spawner.declarer});
 }
 
 const actor::Strategy* BehaviourRegistry::configurator(std::string_view name) const {

@@ -50,6 +50,9 @@ class BehaviourRegistry {
   // Makes the Behaviour of a table. Call under the exclusive lock.
   base::Result<const actor::Behaviour*> load(const actord_behaviour& table,
                                              const actor::Behaviour::Plugin& plugin);
+  // What the types of the plugin are registered with: its name and version, with a number if a
+  // plugin of these was added before, which may have been built otherwise.
+  std::string declarer_of(const actord_plugin& plugin);
   void declare_failures(const actord_plugin& plugin);
   // Makes `behaviour` count in the usage of its plugin, if that has one.
   void count_in_usage(const actor::Behaviour& behaviour);
@@ -61,6 +64,7 @@ class BehaviourRegistry {
   std::unordered_map<const actord_behaviour*, const actor::Behaviour*> by_table_;
   std::map<std::string, actor::Strategy, std::less<>> configurators_;
   std::vector<std::string> plugins_;
+  std::map<std::string, int> times_added_;  // by name and version
   std::vector<DeclaredFailures> failures_;
   std::map<std::string, actor::PluginUsage, std::less<>> usages_;  // by plugin
 };

@@ -55,6 +55,14 @@ bool CrashSite::is_still_at(std::uint64_t worker, std::uint64_t progress) noexce
          thread->progress() == progress;
 }
 
+std::string_view CrashSite::plugin_of_running_actor() noexcept {
+  const actord_context* const running =
+      this_worker != nullptr ? this_worker->running.load() : nullptr;
+  if (running == nullptr) return {};
+  const actor::Props* const props = reinterpret_cast<const actor::Cell*>(running->cell)->props;
+  return props != nullptr ? std::string_view{props->behaviour.plugin} : std::string_view{};
+}
+
 void CrashSite::put(std::string_view text) noexcept {
   const std::size_t n = std::min(text.size(), static_cast<std::size_t>(begin_ - text_));
   begin_ -= n;

@@ -32,6 +32,9 @@ class CrashSite {
   std::string_view message;    // the type being handled; empty outside a handler
   std::uint32_t incarnation = 0;
 
+  /// The plugin of the actor that the calling thread runs; empty if it runs none.
+  static std::string_view plugin_of_running_actor() noexcept;
+
   /// Registers the calling thread as the worker of that ThreadState; null: it is no worker any
   /// more.
   static void register_worker(const actor::ThreadState* thread) noexcept;

@@ -29,7 +29,7 @@ void DeadLetters::find_types() {
 // A dead letter about a dead letter is dropped, so that there are no loops (supervision.md 152).
 void DeadLetters::publish(actor::ThreadState& thread, const actor::DeadMessage& dead) {
   const message::TypeId about[] = {0, dead_letter_type_, suppressed_type_, unhandled_type_};
-  if (std::ranges::find(about, dead.type) != std::end(about)) return;
+  if (std::ranges::find(about, types_.first_layout(dead.type)) != std::end(about)) return;
   if (dead.recipient == actor::bubble_walker)
     return log_message_to_bubble_walker(thread, types_.name(dead.type));
   const bool is_unhandled = dead.reason == actor::Undelivered::unhandled;

@@ -52,7 +52,7 @@ bool EventStream::has_subscribers(message::TypeId type) const {
 
 void EventStream::publish(actor::ThreadState& thread, message::TypeId type, void* message,
                           actor::Ref sender) const {
-  const std::vector<actor::Ref> to = subscribers(type);
+  const std::vector<actor::Ref> to = subscribers(thread.environment.types.first_layout(type));
   for (std::size_t i = 0; i < to.size(); ++i) {
     const bool is_last = i + 1 == to.size();
     if (is_last) thread.tell(to[i], type, message, sender);

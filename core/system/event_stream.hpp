@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The subscribers of each message type, to which events are published. Any thread.
+// The subscribers of each message type, to which events are published. A type is named by its first
+// layout: a subscriber gets messages of all layouts. Any thread.
 #pragma once
 
 #include <string>

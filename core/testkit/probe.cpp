@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "message/message_text.hpp"
+#include "message/translation.hpp"
 
 namespace actord::testkit {
 
@@ -23,6 +24,11 @@ namespace {
 struct Ignored : actord_errors {
   Ignored() : actord_errors{[](actord_errors*, const actord_failure*) {}} {}
 };
+
+// Whether both are layouts of one type.
+bool is_same_type(const message::TypeRegistry& types, actord_type_id a, actord_type_id b) {
+  return types.first_layout(a) == types.first_layout(b);
+}
 
 class ProbeActor : public Actor {
  public:
@@ -48,9 +54,15 @@ class ProbeActor : public Actor {
   }
   void keep(Context& ctx) {
     actord_context& c = ctx.c();
+    const auto& types = state_->world.system().types;
     if (const auto found = state_->answers.find(c.message_type); found != state_->answers.end())
       return found->second(c, c.message);
-    const auto& types = state_->world.system().types;
+    for (const auto& [type, answer] : state_->answers) {
+      if (!is_same_type(types, type, c.message_type)) continue;
+      const KeptMessage sent(*types.at(c.message_type).table, c.message_type, c.message, {});
+      const KeptMessage translated(types, type, sent);
+      if (translated.object != nullptr) return answer(c, translated.object);
+    }
     state_->waiting.push_back(std::make_unique<KeptMessage>(
         *types.at(c.message_type).table, c.message_type, c.message, ctx.sender()));
   }
@@ -119,11 +131,34 @@ KeptMessage::KeptMessage(const actord_message_type& type_, actord_type_id id_, c
   ::operator delete(std::exchange(object, nullptr), std::align_val_t{type.align});
 }
 
+KeptMessage::KeptMessage(const message::TypeRegistry& types, actord_type_id id_,
+                         const KeptMessage& sent)
+    : type(*types.at(id_).table), id(id_), sender(sent.sender) {
+  if (sent.object == nullptr) return;
+  Ignored errors;
+  object = ::operator new(type.size != 0 ? type.size : 1, std::align_val_t{type.align});
+  if (message::translate(types.at(sent.id), sent.object, types.at(id), object, errors) == ACTORD_OK)
+    return;
+  ::operator delete(std::exchange(object, nullptr), std::align_val_t{type.align});
+}
+
 KeptMessage::~KeptMessage() {
   if (object == nullptr) return;
   if (!is_trivial(type)) type.destroy(object);
   ::operator delete(object, std::align_val_t{type.align});
 }
+
+namespace {
+
+// Translates the message into the layout `type` of its type, if it is in another one and can be.
+void put_in_layout(const message::TypeRegistry& types, std::unique_ptr<KeptMessage>& message,
+                   actord_type_id type) {
+  if (message->id == type) return;
+  auto translated = std::make_unique<KeptMessage>(types, type, *message);
+  if (translated->object != nullptr) message = std::move(translated);
+}
+
+}  // namespace
 
 bool run_until(World& world, Duration within, const std::function<bool()>& is_met) {
   const std::int64_t end_ns = world.now_ns() + within.count();
@@ -165,14 +200,17 @@ void Probe::send(Ref to, actord_type_id type, void* message) {
 
 void* Probe::take(actord_type_id type, Duration within, bool skips_others) {
   State& state = *state_;
+  const message::TypeRegistry& types = state.world.system().types;
+  const auto is_one = [&](const KeptMessage& kept) { return is_same_type(types, kept.id, type); };
   const auto is_there = [&] {
     if (!skips_others) return !state.waiting.empty();
-    while (!state.waiting.empty() && state.waiting.front()->id != type) state.waiting.pop_front();
+    while (!state.waiting.empty() && !is_one(*state.waiting.front())) state.waiting.pop_front();
     return !state.waiting.empty();
   };
   const bool came = run_until(state.world, within, is_there);
+  if (came && is_one(*state.waiting.front())) put_in_layout(types, state.waiting.front(), type);
   if (!came || state.waiting.front()->id != type || state.waiting.front()->object == nullptr)
-    fail_unmet(state, state.world.system().types.name(type), within);
+    fail_unmet(state, types.name(type), within);
   state.taken = std::move(state.waiting.front());
   state.waiting.pop_front();
   return state.taken->object;
@@ -195,6 +233,7 @@ void* Probe::ask(Ref to, actord_type_id type, void* question, actord_type_id ans
   if (state.answer == nullptr)
     throw Unmet(asked + ", got " + (state.failure.empty() ? "no answer" : state.failure) +
                 text_of_dropped(state));
+  if (is_same_type(types, state.answer->id, answer)) put_in_layout(types, state.answer, answer);
   if (state.answer->id != answer || state.answer->object == nullptr)
     throw Unmet(asked + ", got " + text_of(state, *state.answer));
   state.taken = std::move(state.answer);

@@ -18,6 +18,8 @@ class KeptMessage {
  public:
   /// `object` is null if messages of the type cannot be copied.
   KeptMessage(const actord_message_type& type, actord_type_id id, const void* original, Ref sender);
+  /// The same message in another layout of its type, which is that of the test.
+  KeptMessage(const message::TypeRegistry& types, actord_type_id id, const KeptMessage& sent);
   ~KeptMessage();
   KeptMessage(const KeptMessage&) = delete;
   KeptMessage& operator=(const KeptMessage&) = delete;

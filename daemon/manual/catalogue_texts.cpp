@@ -197,6 +197,10 @@ constexpr CatalogueText texts[] = {
     {"message.copy-failed", "A message could not be copied",
      "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
      "One of several recipients does not get it."},
+    {"message.not-translated", "A message to @ACTORD_ACTOR@ could not be translated",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The plugins of its sender and its receiver have the message in different layouts, and one of "
+     "them could not write or read it. It has become a dead letter, or an ask has failed."},
     {"ingress.busy", "actord refuses messages from outside, because too many are waiting",
      "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes, and "
      "actord.actor.message-memory-max is @ACTORD_LIMIT_BYTES@. Actors handle messages more "

@@ -78,6 +78,7 @@ ACTOR_PARTS = {
     "activation": None,
     # With functions of Activation, too.
     "builtin_messages": None,
+    "layouts": None,
     "traces": None,
 }
 # The block of all that state: a source reaches the parts below it through this member.

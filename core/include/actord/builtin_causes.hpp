@@ -78,6 +78,14 @@ class NoRecipient : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// The answer to an ask came from a plugin that has its type in another layout, and could not be
+/// translated: a text is no name of an enumerator here, or longer than a field of a C struct
+/// (decisions/0011). cause() says which member.
+class NotTranslated : public detail::FailureRoot {
+ public:
+  using FailureRoot::FailureRoot;
+};
+
 /// A value of the config does not fit: it has the wrong type, or the plugin has rejected it. It is
 /// the cause() of an InitializationFailure.
 class ConfigError : public detail::FailureRoot {

@@ -182,6 +182,18 @@ constexpr auto cases_of() {
   return cases;
 }
 
+/// Where the host writes the number of the message of each case.
+template <auto... H>
+constexpr auto ids_of() {
+  std::array<const actord_type_id*, sizeof...(H) + 1> ids{};
+  [[maybe_unused]] std::size_t n = 0;
+  [[maybe_unused]] const auto add = [&]<auto handler>() {
+    if constexpr (!takes_the_rest<handler>) ids[n++] = &type_id<typename FormOf<handler>::Message>;
+  };
+  (add.template operator()<H>(), ...);
+  return ids;
+}
+
 template <std::size_t n>
 constexpr bool is_unique(const std::array<actord_case, n>& cases) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -203,6 +215,7 @@ constexpr std::string_view state_name() {
 template <class Receive, auto... H>
 struct ReceiveTableOf {
   static constexpr auto cases = cases_of<H...>();
+  static constexpr auto ids = ids_of<H...>();
   static_assert(is_unique(cases), "two handlers take the same message");
   static constexpr std::uint32_t n_rest = (0u + ... + (takes_the_rest<H> ? 1u : 0u));
   static_assert(n_rest <= 1, "two handlers take all other messages");
@@ -214,7 +227,10 @@ struct ReceiveTableOf {
   }
   static constexpr actord_receive table{sizeof(actord_receive),
                                         std::uint32_t{sizeof...(H)} - n_rest,
-                                        to_c(state_name<Receive>()), cases.data(), otherwise()};
+                                        to_c(state_name<Receive>()),
+                                        cases.data(),
+                                        otherwise(),
+                                        ids.data()};
 };
 
 template <class Receive, auto... H>

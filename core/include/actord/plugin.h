@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 7
+#define ACTORD_ABI_MINOR 8
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -147,53 +147,7 @@ typedef struct actord_errors {
   void (*report)(struct actord_errors* self, const actord_failure* failure);
 } actord_errors;
 
-/* ---- values: a writer and a reader, for messages and for config ------------------------------ */
-
-/* The host's writer. The plugin calls it to describe a value; the host formats the value. No call
- * fails. */
-typedef struct actord_writer {
-  uint32_t struct_size;
-  void (*null)(struct actord_writer*);
-  void (*boolean)(struct actord_writer*, int32_t);
-  void (*integer)(struct actord_writer*, int64_t);
-  void (*natural)(struct actord_writer*, uint64_t);
-  void (*real)(struct actord_writer*, double);
-  void (*text)(struct actord_writer*, actord_str);
-  /* Written as the path of the actor, because the number is valid in this process only. */
-  void (*ref)(struct actord_writer*, actord_ref);
-  void (*duration)(struct actord_writer*, int64_t ns);
-  void (*begin_list)(struct actord_writer*, size_t n);
-  void (*begin_map)(struct actord_writer*, size_t n);
-  void (*key)(struct actord_writer*, actord_str);
-  void (*end)(struct actord_writer*);
-} actord_writer;
-
-typedef struct {
-  const struct actord_reader* reader;
-  const void* node;
-} actord_value; /* node NULL: absent */
-
-typedef struct actord_reader {
-  uint32_t struct_size;
-  /* A quoted number or truth value in config is TEXT: call the function for the type you want. */
-  int32_t (*kind)(actord_value);
-  size_t (*size)(actord_value); /* number of elements of a list or map */
-  actord_value (*at)(actord_value, size_t index, actord_str* key); /* key may be NULL */
-  actord_value (*member)(actord_value, actord_str name);           /* absent: node is NULL */
-  /* Each returns 1 and writes *out, or returns 0 if the value cannot be read as that type. They
-   * convert by the rules of the source: in config "yes" is true and "5" is 5. */
-  int32_t (*boolean)(actord_value, int32_t* out);
-  int32_t (*integer)(actord_value, int64_t* out);
-  int32_t (*natural)(actord_value, uint64_t* out);
-  int32_t (*real)(actord_value, double* out);
-  int32_t (*text)(actord_value, actord_str* out);
-  int32_t (*ref)(actord_value, actord_ref* out);      /* from the path of a living actor */
-  int32_t (*duration)(actord_value, int64_t* out_ns); /* "5s", or a count of milliseconds */
-  int32_t (*bytes)(actord_value, int64_t* out);       /* from "64k" */
-  /* Reports a bad value and returns ACTORD_FAILED. The host adds the place of the value: file, line
-   * and column, with its path. */
-  actord_status (*reject)(actord_value, actord_str reason, actord_errors*);
-} actord_reader;
+#include <actord/plugin_values.h>
 
 /* ---- the context of a call ------------------------------------------------------------------- */
 
@@ -227,8 +181,10 @@ enum {
 typedef struct actord_message_type {
   uint32_t struct_size, flags;
   actord_str name; /* "echo.Text/1": it never changes */
-  /* Two plugins may have types of the same name. If members, layout or library differ, the host
-   * refuses the plugin that is loaded later, and says what differs. */
+  /* Two plugins may have types of the same name with the same members: names and types, in order.
+   * If size, offsets or library differ, too, the host translates a message between them: it calls
+   * `write` of the sender's type and `read` of the receiver's. It refuses a plugin whose type has
+   * other members than one that was loaded before, and says which differ. */
   const actord_member* members;
   size_t n_members;
   uint32_t size, align;
@@ -260,6 +216,10 @@ typedef struct actord_receive { /* the handlers of an actor in one of its states
   actord_str name;
   const actord_case* cases;
   actord_handler otherwise; /* for all other types; NULL: they become unhandled messages */
+  /* since 1.8 */
+  /* For each case where its actord_message_type has its id. The handler then gets the message in
+   * that layout, whichever plugin the behaviour counts to. NULL: in the layout of the plugin. */
+  const actord_type_id* const* ids;
 } actord_receive;
 
 typedef struct {
@@ -457,7 +417,10 @@ struct actord_host {
   actord_ref (*find)(actord_system*, actord_str path); /* 0: no actor has that path */
   /* The directory in which plugins keep files. It exists. Without a trailing slash. */
   actord_str (*state_directory)(actord_system*);
-  /* The table of an optional feature such as "actord.persistence/1", or NULL. */
+  /* The table that a plugin has published under that id, such as "shop.prices/1"; NULL: none has.
+   * It begins with a uint32_t struct_size, and is constant until the process ends. Plugins are
+   * attached in the order in which they are loaded: one that uses another's table looks it up when
+   * it needs it, not in attach(). Ids that begin with "actord." are the host's; it has none yet. */
   const void* (*extension)(actord_system*, actord_str id);
 
   /* ---- since 1.1 ---- */
@@ -551,6 +514,16 @@ struct actord_host {
    * belongs to that trace. Returns 1 if so, and 0 if the text is no such header or says that the
    * trace is not recorded, or if actord.tracing is off. */
   int32_t (*continue_trace)(actord_context*, actord_str traceparent);
+
+  /* ---- since 1.8 ---- */
+
+  /* Offers a table of functions to other plugins, which get it by extension(). Only attach() may
+   * call it, on the thread that runs attach(). The id begins with the plugin's name and a dot, and
+   * has a version: "shop.prices/1". The table begins with a uint32_t struct_size, grows only at its
+   * end, and is constant for the life of the plugin; its functions may be called on any thread. It
+   * is offered once attach() has succeeded. Fails if the id is not of that form or is taken. */
+  actord_status (*publish_extension)(actord_system*, actord_str id, const void* table,
+                                     actord_errors*);
 };
 
 enum { ACTORD_TRACEPARENT_SIZE = 56 };

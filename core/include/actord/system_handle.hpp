@@ -3,6 +3,7 @@
 // The system, for any thread: above all for threads that a plugin starts itself.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 
@@ -32,6 +33,22 @@ inline const actord_host& since_1_1(const actord_host& host) {
   if (ACTORD_HAS(actord_host, &host, cancel_scheduled)) [[likely]]
     return host;
   throw Error("this call needs an actord that offers ABI 1.1");
+}
+
+/// The same for the functions of ABI 1.8.
+inline const actord_host& since_1_8(const actord_host& host) {
+  if (ACTORD_HAS(actord_host, &host, publish_extension)) [[likely]]
+    return host;
+  throw Error("this call needs an actord that offers ABI 1.8");
+}
+
+/// A table that plugins may share: its first member is its size.
+template <class Table>
+constexpr void check_extension() {
+  static_assert(std::is_standard_layout_v<Table> &&
+                    std::is_same_v<decltype(Table::struct_size), std::uint32_t>,
+                "a table of an extension is a struct of C with a std::uint32_t struct_size");
+  static_assert(offsetof(Table, struct_size) == 0, "struct_size comes first");
 }
 
 /// The same for the functions of ABI 1.5.
@@ -146,7 +163,35 @@ class System {
   std::string state_directory() const {
     return std::string{detail::view(host_->state_directory(system_))};
   }
-  /// The table of an optional feature, which has a header of its own; null if this host has none.
+  /// Offers a table of functions to other plugins, from attach only (ABI 1.8). Its struct, a struct
+  /// of C in a header that both plugins include, begins with `std::uint32_t struct_size`, which is
+  /// sizeof(Table), and grows only at its end. The id is "shop.prices/1": the name of the plugin, a
+  /// name, and a version for what must not be mistaken for another. Other plugins may call its
+  /// functions on any thread, until the process ends. Throws Error if the id is not of that form,
+  /// or if it is taken.
+  template <class Table>
+  void publish(std::string_view id, const Table& table) const {
+    detail::check_extension<Table>();
+    detail::HostErrors errors;
+    const actord_host& host = detail::since_1_8(*host_);
+    if (host.publish_extension(system_, detail::to_c(id), &table, &errors) != ACTORD_OK)
+      errors.raise("publish");
+  }
+  /// The table that another plugin has published under that id; null if none has. Plugins are
+  /// attached in the order in which the configuration loads them, so that an actor looks the table
+  /// up, rather than attach. Throws Error if the table is shorter than Table: its plugin was built
+  /// with an older header. A plugin that can do without the newest members takes the table by the
+  /// function below, and tests for each member with ACTORD_HAS.
+  template <class Table>
+  const Table* extension(std::string_view id) const {
+    detail::check_extension<Table>();
+    const auto* const table = static_cast<const Table*>(extension(id));
+    if (table != nullptr && table->struct_size < sizeof(Table))
+      throw Error("the plugin that publishes " + std::string{id} +
+                  " was built with an older header than this one: build it again");
+    return table;
+  }
+  /// The same for a table of any size and type.
   const void* extension(std::string_view id) const {
     return host_->extension(system_, detail::to_c(id));
   }

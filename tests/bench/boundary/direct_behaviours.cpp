@@ -71,7 +71,7 @@ constexpr actord_case cases[] = {{detail::to_c(message_name<Number>), &on_number
 // Only a sink understands the last case.
 template <class A>
 constexpr actord_receive receive{
-    sizeof(actord_receive), std::is_same_v<A, Sink> ? 3 : 2, {}, cases<A>, nullptr};
+    sizeof(actord_receive), std::is_same_v<A, Sink> ? 3 : 2, {}, cases<A>, nullptr, nullptr};
 template <class A>
 constexpr const actord_receive* receives[] = {&receive<A>};
 

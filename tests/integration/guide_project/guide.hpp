@@ -247,8 +247,31 @@ class Exporter : public actord::Actor {
   int sold_ = 0;
 };
 
+// ---- extensions
+
+extern "C" struct shop_prices {
+  std::uint32_t struct_size;              // comes first; members are only added at the end
+  std::int32_t (*price_of)(const char*);  // in cents; may be called on any thread
+};
+
+inline constexpr shop_prices prices{
+    sizeof(shop_prices), [](const char* sku) { return std::int32_t{*sku == 't' ? 250 : 100}; }};
+
 struct Metrics {
-  static void attach(actord::System system) { system.spawn_system<Exporter>("exporter"); }
+  static void attach(actord::System system) {
+    system.spawn_system<Exporter>("exporter");
+    system.publish("shop.prices/1", prices);
+  }
+};
+
+class Cashier : public actord::Actor {
+ public:
+  Price pay(actord::Context& ctx, const GetPrice& what) {
+    const auto* const prices = ctx.system().extension<shop_prices>("shop.prices/1");
+    if (prices == nullptr) throw actord::Error("the plugin shop is not loaded");
+    return {prices->price_of(what.sku.c_str())};
+  }
+  using Receive = actord::Handlers<&Cashier::pay>;
 };
 
 // ---- traces

@@ -117,8 +117,8 @@ TEST_CASE("a plugin that calls a member secret is refused beside one that does n
   const auto refused = types.add(secret);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().what ==
-        "message type shop.Pay/1 calls the member card.number secret, which a plugin that was "
-        "loaded before does not: build that one again");
+        "message type shop.Pay/1 calls the member card.number secret, which another plugin, "
+        "loaded before, does not: build that one again");
   TypeRegistry others;
   REQUIRE(others.add(secret));
   CHECK(others.add(open));

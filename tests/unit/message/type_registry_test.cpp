@@ -78,46 +78,132 @@ TEST_CASE("the same type in two plugins is one type: both get the same id") {
 }
 
 TEST_CASE("a type of the same name with other members is refused, and the error names them") {
-  TypeRegistry registry;
-  Description here("crawler.Fetch/1", url_and_attempt);
-  Description there("crawler.Fetch/1", {{"url", "text", 0}, {"attempt", "int64", 8}});
-  REQUIRE(registry.add(here.table));
-  const auto refused = registry.add(there.table);
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().what ==
-        "message type crawler.Fetch/1 has the members {url:text attempt:int64} in this plugin and "
-        "{url:text attempt:int32} in one that was loaded before");
-  CHECK(there.id == 0);
-  CHECK(registry.find("crawler.Fetch/1") == here.id);
+  struct Row {
+    std::vector<Member> there;
+    const char* difference;
+  };
+  for (const Row& row : {
+           Row{{{"url", "text", 0}, {"attempt", "int64", 8}},
+               "attempt is int64 here and int32 there"},
+           Row{{{"url", "text", 0}, {"tries", "int32", 8}},
+               "tries is int32 here and missing there, attempt is missing here and int32 there"},
+           Row{{{"url", "text", 0}}, "attempt is missing here and int32 there"},
+           Row{{{"attempt", "int32", 0}, {"url", "text", 8}},
+               "the order is {attempt:int32 url:text} here and {url:text attempt:int32} there"},
+       }) {
+    TypeRegistry registry;
+    Description here("crawler.Fetch/1", url_and_attempt), there("crawler.Fetch/1", row.there);
+    REQUIRE(registry.add(here.table, "crawler 1.0"));
+    const auto refused = registry.add(there.table, "shop 2.0");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().what ==
+          "message type crawler.Fetch/1 has other members than in the plugin crawler 1.0, which "
+          "was loaded before: " +
+              std::string{row.difference});
+    CHECK(there.id == 0);
+    CHECK(registry.find("crawler.Fetch/1") == here.id);
+    CHECK_FALSE(registry.has_further_layouts());
+  }
 }
 
-TEST_CASE("the same members in a different layout are refused, and the error says so") {
+TEST_CASE("the same members in another layout are the same type with an id of its own") {
   TypeRegistry registry;
-  Description here("a/1", url_and_attempt);
-  REQUIRE(registry.add(here.table));
-  SUBCASE("of another size") {
-    Description there("a/1", url_and_attempt, 24);
-    const auto refused = registry.add(there.table);
+  Description here("a/1", url_and_attempt), other("b/1", url_and_attempt);
+  REQUIRE(registry.add(here.table, "crawler 1.0"));
+  REQUIRE(registry.add(other.table, "crawler 1.0"));
+  CHECK_FALSE(registry.has_further_layouts());
+  CHECK(registry.next_layout(here.id) == here.id);
+  Description there("a/1", url_and_attempt);
+  SUBCASE("of another size") { there.table.size = 24; }
+  SUBCASE("with members elsewhere") { there.c_members[1].offset = 12; }
+  SUBCASE("of another alignment") { there.table.align = 16; }
+  SUBCASE("built with another standard library") { there.table.library = to_c("libc++-14"); }
+  SUBCASE("that is not copied byte by byte") { there.table.flags = 0; }
+  REQUIRE(registry.add(there.table, "shop 2.0"));
+  CHECK(there.id == further_layouts);
+  CHECK(registry.name(there.id) == "a/1");
+  CHECK(registry.at(there.id).table == &there.table);
+  CHECK(registry.has_further_layouts());
+  CHECK(registry.last() == other.id);
+  CHECK(registry.is_known(there.id));
+  CHECK_FALSE(registry.is_known(there.id + 1));
+  CHECK(registry.name(there.id + 1) == "?");
+
+  CHECK(registry.first_layout(there.id) == here.id);
+  CHECK(registry.first_layout(here.id) == here.id);
+  CHECK(registry.next_layout(here.id) == there.id);
+  CHECK(registry.next_layout(there.id) == here.id);
+  CHECK(registry.next_layout(other.id) == other.id);
+}
+
+TEST_CASE("a plugin finds a type in its own layout, and any other plugin in the first one") {
+  TypeRegistry registry;
+  std::deque<Description> layouts;
+  for (const std::uint32_t size : {16u, 24u, 32u}) {
+    Description& layout = layouts.emplace_back("a/1", url_and_attempt, size);
+    REQUIRE(registry.add(layout.table, "plugin " + std::to_string(size)));
+  }
+  Description again("a/1", url_and_attempt, 24), foreign("b/1", url_and_attempt);
+  REQUIRE(registry.add(again.table, "later 1"));
+  REQUIRE(registry.add(foreign.table, "later 1"));
+  CHECK(again.id == layouts[1].id);
+  CHECK(registry.find("a/1") == layouts[0].id);
+  for (const Description& layout : layouts) {
+    const std::string plugin = "plugin " + std::to_string(layout.table.size);
+    CHECK(registry.find("a/1", plugin) == layout.id);
+    for (const Description& sent : layouts) CHECK(registry.layout_in(plugin, sent.id) == layout.id);
+    CHECK(registry.has_further_layouts(plugin) == (layout.table.size != 16));
+  }
+  CHECK(registry.find("a/1", "later 1") == again.id);
+  CHECK(registry.has_further_layouts("later 1"));
+  CHECK(registry.find("b/1", "plugin 24") == foreign.id);
+  CHECK(registry.layout_in("plugin 24", foreign.id) == 0);
+  CHECK(registry.find("c/1", "plugin 24") == 0);
+  CHECK(registry.find("a/1", "unknown 1") == layouts[0].id);
+}
+
+TEST_CASE("layouts of one type call the same members secret") {
+  const actord_str pin[] = {ACTORD_STR("url")};
+  const auto with_secret = [&](Description& description) -> const actord_message_type& {
+    description.table.secrets = pin;
+    description.table.n_secrets = 1;
+    return description.table;
+  };
+  {
+    TypeRegistry registry;
+    Description open("a/1", url_and_attempt), secret("a/1", url_and_attempt, 24);
+    REQUIRE(registry.add(open.table, "crawler 1.0"));
+    const auto refused = registry.add(with_secret(secret), "shop 2.0");
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().what.find("a different layout") != std::string::npos);
-    CHECK(refused.error().what.find("24 bytes") != std::string::npos);
+    CHECK(refused.error().what ==
+          "message type a/1 calls the member url secret, which the plugin crawler 1.0, loaded "
+          "before, does not: build that one again");
   }
-  SUBCASE("with members elsewhere") {
-    Description there("a/1", {{"url", "text", 8}, {"attempt", "int32", 0}});
-    CHECK_FALSE(registry.add(there.table));
+  TypeRegistry registry;
+  Description secret("a/1", url_and_attempt), open("a/1", url_and_attempt, 24);
+  REQUIRE(registry.add(with_secret(secret), "crawler 1.0"));
+  const auto refused = registry.add(open.table, "shop 2.0");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what ==
+        "message type a/1 does not call the member url secret, which the plugin crawler 1.0, "
+        "loaded before, does");
+  Description both("a/1", url_and_attempt, 24);
+  CHECK(registry.add(with_secret(both), "shop 2.1"));
+}
+
+TEST_CASE("when ids of further layouts run out, the caller gets an error") {
+  TypeRegistry registry;
+  std::deque<Description> descriptions;
+  for (TypeId i = 0; i <= TypeRegistry::further_capacity; ++i) {
+    auto& layout = descriptions.emplace_back("a/1", url_and_attempt, 16 + 8 * i);
+    REQUIRE(registry.add(layout.table));
   }
-  SUBCASE("of another alignment") {
-    Description there("a/1", url_and_attempt);
-    there.table.align = 16;
-    CHECK_FALSE(registry.add(there.table));
-  }
-  SUBCASE("built with another standard library") {
-    Description there("a/1", url_and_attempt);
-    there.table.library = to_c("libc++-14");
-    const auto refused = registry.add(there.table);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().what.find("libc++-14") != std::string::npos);
-  }
+  Description last("a/1", url_and_attempt, 8);
+  const auto refused = registry.add(last.table);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what ==
+        "message type a/1 has another layout than before, and there are 1024 such layouts already");
+  CHECK(registry.add(descriptions.back().table));  // a known one
 }
 
 TEST_CASE("what lies in an envelope is decided once, by size and alignment") {

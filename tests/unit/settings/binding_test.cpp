@@ -23,8 +23,8 @@ actord_status create(void*, actord_context*, actord_value, const void*, actord_e
 }
 void destroy(void*) {}
 
-const actord_receive no_messages = {sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr,
-                                    nullptr};
+const actord_receive no_messages = {
+    sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr, nullptr, nullptr};
 const actord_receive* const receives[] = {&no_messages};
 
 const actord_member till_config[] = {

@@ -18,8 +18,12 @@ actord_status create_nothing(void*, actord_context*, actord_value, const void*, 
   return ACTORD_OK;
 }
 void destroy_nothing(void*) {}
+actord_status handle_nothing(void*, actord_context*, const void*, actord_errors*) {
+  return ACTORD_OK;
+}
 
-const actord_receive no_cases = {sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr, nullptr};
+const actord_receive no_cases = {
+    sizeof(actord_receive), 0, ACTORD_STR("empty"), nullptr, nullptr, nullptr};
 
 /// A message type with one member, and the id that it is given.
 struct Type {
@@ -56,7 +60,7 @@ class Shop {
     auto& part = *behaviours_.emplace_back(std::make_unique<Part>());
     part.receive = no_cases;
     if (handled.size != 0) {
-      part.handled.type = handled;
+      part.handled = {handled, &handle_nothing};
       part.receive.cases = &part.handled;
       part.receive.n_cases = 1;
     }
@@ -109,6 +113,11 @@ class Shop {
   actord_plugin table_{};
 };
 
+/// Whether the behaviour has a handler for exactly this layout.
+bool takes(const actor::Behaviour& behaviour, const Type& type) {
+  return behaviour.initial().find_case(type.id) != nullptr;
+}
+
 std::string refusal_of(BehaviourRegistry& registry, Shop& shop) {
   const auto added = registry.add(shop.table());
   return added ? std::string{} : added.error().what;
@@ -144,6 +153,70 @@ TEST_CASE("two message types of one plugin with the same name must be the same")
   different.add_type(other);
   CHECK(refusal_of(registry, different) ==
         "plugin shop: two different message types of it are named shop.Sale/1");
+  Type wide(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  wide.table.size = 16;
+  Shop two_layouts;
+  two_layouts.add_type(here);
+  two_layouts.add_type(wide);
+  CHECK(refusal_of(registry, two_layouts) ==
+        "plugin shop: two different message types of it are named shop.Sale/1");
+}
+
+TEST_CASE("a handler takes its message in the layout of its plugin, also if that is loaded again") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  Type here(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  Type there(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  there.table.size = 16;
+  Shop shop, built_again;
+  shop.add_type(here);
+  shop.add_behaviour(ACTORD_STR("Till"), ACTORD_STR("shop.Sale/1"));
+  built_again.add_type(there);
+  built_again.add_behaviour(ACTORD_STR("Clerk"), ACTORD_STR("shop.Sale/1"));
+  REQUIRE(refusal_of(registry, shop) == "");
+  REQUIRE(refusal_of(registry, built_again) == "");
+  CHECK(here.id != there.id);
+  const actor::Behaviour& till = **registry.find("shop/Till");
+  const actor::Behaviour& clerk = **registry.find("shop/Clerk");
+  CHECK(takes(till, here));
+  CHECK_FALSE(takes(till, there));
+  CHECK(takes(clerk, there));
+  CHECK_FALSE(takes(clerk, here));
+  CHECK(till.declarer == "shop 1");
+  CHECK(clerk.declarer == "shop 1 (2)");
+  CHECK(types.layout_in(till.declarer, there.id) == here.id);
+  CHECK(types.layout_in(clerk.declarer, here.id) == there.id);
+}
+
+TEST_CASE(
+    "a receive table says by `ids` which layout a case takes, unless the id is another type's") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  const Type here(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  Type there(ACTORD_STR("shop.Sale/1"), ACTORD_STR("int64"));
+  const Type other(ACTORD_STR("shop.Refund/1"), ACTORD_STR("int64"));
+  there.table.size = 16;
+  REQUIRE(types.add(here.table, "shop 1"));
+  REQUIRE(types.add(there.table, "till 1"));
+  REQUIRE(types.add(other.table, "shop 1"));
+  const actord_case handled{ACTORD_STR("shop.Sale/1"), &handle_nothing};
+  const auto taken_with = [&](const actord_type_id* id) {
+    actord_receive receive = no_cases;
+    receive.n_cases = 1;
+    receive.cases = &handled;
+    receive.ids = &id;
+    const auto resolved = actor::ReceiveTable::resolve(receive, types, "shop 1");
+    REQUIRE(resolved);
+    return resolved->find_case(there.id) != nullptr  ? "there"
+           : resolved->find_case(here.id) != nullptr ? "here"
+                                                     : "neither";
+  };
+  const actord_type_id unknown = 99, none = 0;
+  CHECK(taken_with(&there.id) == std::string{"there"});
+  CHECK(taken_with(&here.id) == std::string{"here"});
+  CHECK(taken_with(&other.id) == std::string{"here"});
+  CHECK(taken_with(&unknown) == std::string{"here"});
+  CHECK(taken_with(&none) == std::string{"here"});
 }
 
 TEST_CASE("a plugin that was refused is no obstacle to itself when it is loaded again") {

@@ -35,6 +35,32 @@ inline const actord_plugin* bare_plugin() {
 
 }  // namespace counting
 
+// The messages of a plugin that was built otherwise than the test.
+namespace elsewhere {
+
+struct Add {
+  std::int64_t padding[4]{};
+  int n = 0;
+};
+template <class Visit>
+constexpr decltype(auto) actord_describe(const Add*, Visit&& visit) {
+  return visit(actord::detail::Member{"n", &Add::n});
+}
+[[maybe_unused]] void actord_complete(const Add&) {}
+constexpr std::string_view actord_message_name(const Add*) { return "counting.Add/1"; }
+
+/// Sends on what it gets, to its sender and to /user/other.
+class Echo : public actord::Actor {
+ public:
+  Add add(actord::Context& ctx, const Add& add) {
+    if (const auto other = ctx.find("/user/other")) ctx.tell(other, add);
+    return add;
+  }
+  using Receive = actord::Handlers<&Echo::add>;
+};
+
+}  // namespace elsewhere
+
 namespace {
 
 template <class Call>
@@ -194,6 +220,26 @@ TEST_CASE("what was not delivered is a part of the reason why a message does not
   CAPTURE(text);
   CHECK(text.find("got no message; not delivered were 5 messages, at last counting.Add/1 to ") !=
         std::string::npos);
+}
+
+TEST_CASE("a probe gets messages in the layout of the test, whatever plugin sends them") {
+  CounterTest system;
+  system.use(
+      actord::plugin_table<actord::Behaviours<elsewhere::Echo>, actord::Messages<elsewhere::Add>>(
+          "elsewhere", "1"));
+  auto probe = system.probe("probe"), other = system.probe("other");
+  int answered = 0;
+  other.answer<Add>([&](const Add& add) {
+    answered = add.n;
+    return Total{};
+  });
+  const auto echo = system.spawn("echo", "elsewhere/Echo");
+  probe.send(echo, Add{2});
+  CHECK(probe.expect<Add>().n == 2);
+  CHECK(answered == 2);
+  CHECK(probe.ask<Add>(echo, Add{3}).n == 3);
+  CHECK(answered == 3);
+  other.expect_none();
 }
 
 TEST_SUITE_END();
