@@ -9,6 +9,7 @@
 #include "ctl/json_output.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
+#include "ctl/wrapped_text.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::ctl {
@@ -19,7 +20,6 @@ using wire::Json;
 
 namespace {
 
-constexpr std::size_t doc_columns = 76;
 constexpr std::size_t value_columns = 48;
 
 std::string padded(std::string text, std::size_t width) {
@@ -31,20 +31,6 @@ std::size_t widest(const std::vector<Written>& all, std::string Written::*column
   std::size_t width = 0;
   for (const Written& each : all) width = std::max(width, (each.*column).size());
   return width;
-}
-
-/// Breaks a paragraph into lines that are indented by two blanks.
-std::string wrapped(std::string_view text) {
-  std::string out;
-  std::size_t column = 0;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (column != 0 && column + 1 + word.size() > doc_columns) out += '\n', column = 0;
-    out.append(column == 0 ? "  " : " ").append(word);
-    column += word.size() + 1;
-  }
-  return out.empty() ? out : out + '\n';
 }
 
 std::string first_line(const Explanation& it) {

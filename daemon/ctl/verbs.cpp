@@ -46,6 +46,8 @@ const std::vector<Verb>& verbs() {
                                         render_verb(),
                                         unit_verb(),
                                         plugin_new_verb(),
+                                        plugin_dev_verb(),
+                                        plugin_doc_verb(),
                                         completion_verb()};
   return all;
 }

@@ -84,6 +84,8 @@ Verb crash_export_verb();
 Verb failures_verb();
 Verb story_verb();
 Verb plugin_new_verb();
+Verb plugin_doc_verb();
+Verb plugin_dev_verb();
 Verb completion_verb();
 
 }  // namespace actord::ctl
