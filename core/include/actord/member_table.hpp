@@ -54,6 +54,44 @@ template <class T>
   }
 }
 
+/// What neither type_text() nor an offset says of how a T is stored: the unit of a duration, the
+/// numbers of an enumeration. Empty: nothing, as for a whole number of nanoseconds.
+template <class T>
+[[gnu::cold]] std::string storage_text() {
+  if constexpr (Enumerated<T>) {
+    std::string text;
+    for (const auto& known : enumerators<T>) {
+      text.append(text.empty() ? "" : " ").append(known.name).append("=");
+      text += std::to_string(static_cast<std::underlying_type_t<T>>(known.value));
+    }
+    return text;
+  } else if constexpr (is_duration<T>) {
+    if (std::is_same_v<typename T::period, std::nano> && std::is_integral_v<typename T::rep>)
+      return {};
+    std::string text = std::is_floating_point_v<typename T::rep> ? "fractions of " : "units of ";
+    text += std::to_string(T::period::num) + '/' + std::to_string(T::period::den);
+    return text + " s";
+  } else if constexpr (is_required<T> || is_optional<T>) {
+    return storage_text<typename T::value_type>();
+  } else if constexpr (Map<T>) {
+    return storage_text<typename T::mapped_type>();
+  } else if constexpr (List<T>) {
+    return storage_text<typename T::value_type>();
+  } else if constexpr (Described<T>) {
+    return with_members<T>([](auto... m) {
+      std::string text;
+      [[maybe_unused]] const auto add = [&text](std::string_view name, const std::string& storage) {
+        if (storage.empty()) return;
+        text.append(text.empty() ? "" : ", ").append(name).append(": ").append(storage);
+      };
+      (add(m.name, storage_text<typename decltype(m)::value_type>()), ...);
+      return text;
+    });
+  } else {
+    return {};
+  }
+}
+
 /// The table is never destroyed: the host may read it as long as the plugin is loaded.
 template <Described T>
 [[gnu::cold]] const auto& member_table() {

@@ -57,6 +57,17 @@ constexpr std::string_view message_family() {
   else return {};
 }
 
+/// How an M is stored, as far as its members do not say it.
+template <Message M>
+[[gnu::cold]] const std::string& library_text() {
+  static const std::string& text = *new std::string{[] {
+    const std::string storage = storage_text<M>();
+    if (std::is_trivially_copyable_v<M>) return storage;
+    return std::string{ACTORD_STDLIB} + (storage.empty() ? "" : "; " + storage);
+  }()};
+  return text;
+}
+
 template <Message M>
 [[gnu::cold]] const actord_message_type* message_table() {
   static_assert(std::is_nothrow_move_constructible_v<M>,
@@ -64,24 +75,23 @@ template <Message M>
   static_assert(std::string_view{ACTORD_STDLIB} != "none",
                 "include <actord/actord.hpp> before <actord/plugin.h>");
   using Functions = MessageFunctions<M>;
-  static const actord_message_type& table = *new actord_message_type{
-      sizeof(actord_message_type),
-      message_flags<M>(),
-      to_c(message_name<M>),
-      member_table<M>().data(),
-      member_table<M>().size(),
-      sizeof(M),
-      alignof(M),
-      std::is_trivially_copyable_v<M> ? actord_str{} : actord_str ACTORD_STR(ACTORD_STDLIB),
-      &type_id<M>,
-      &Functions::move,
-      &Functions::copy,
-      &Functions::destroy,
-      &Functions::write,
-      &Functions::read,
-      to_c(message_family<M>()),
-      secret_members<M>().data(),
-      secret_members<M>().size()};
+  static const actord_message_type& table = *new actord_message_type{sizeof(actord_message_type),
+                                                                     message_flags<M>(),
+                                                                     to_c(message_name<M>),
+                                                                     member_table<M>().data(),
+                                                                     member_table<M>().size(),
+                                                                     sizeof(M),
+                                                                     alignof(M),
+                                                                     to_c(library_text<M>()),
+                                                                     &type_id<M>,
+                                                                     &Functions::move,
+                                                                     &Functions::copy,
+                                                                     &Functions::destroy,
+                                                                     &Functions::write,
+                                                                     &Functions::read,
+                                                                     to_c(message_family<M>()),
+                                                                     secret_members<M>().data(),
+                                                                     secret_members<M>().size()};
   return &table;
 }
 

@@ -188,7 +188,9 @@ typedef struct actord_message_type {
   const actord_member* members;
   size_t n_members;
   uint32_t size, align;
-  actord_str library;                 /* standard library of its members; empty: TRIVIAL */
+  /* How it is stored, as far as members and sizes do not say it: the standard library of its
+   * members, the unit of a duration, the numbers of an enumeration. Empty: they say it all. */
+  actord_str library;
   actord_type_id* id;                 /* the host writes it once, before attach() */
   void (*move)(void* to, void* from); /* constructs *to; the caller destroys *from */
   actord_status (*copy)(void* to, const void* from, actord_errors*);

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "message/owned_message.hpp"
+#include "message/type_registry.hpp"
 
 namespace actord::message {
 
@@ -248,6 +249,49 @@ TEST_CASE("what the reader cannot hold is an error that names the member") {
   Reported errors;
   CHECK(made.translate(type_of<there::Everything>(), &unknown, errors) == ACTORD_FAILED);
   CHECK(errors.what == "mode: expected one of calm, loud");
+}
+
+namespace {
+
+namespace fast {
+enum class Gear : std::uint8_t { first, second };
+ACTORD_ENUM(Gear, first, second)
+struct Drive {
+  Gear gear = Gear::first;
+  std::chrono::seconds time{};
+};
+ACTORD_MESSAGE(Drive, "test.Drive/1", gear, time)
+}  // namespace fast
+
+/// Of the same size, with its members at the same offsets.
+namespace slow {
+enum class Gear : std::uint8_t { reverse, first, second };
+ACTORD_ENUM(Gear, reverse, first, second)
+struct Drive {
+  Gear gear = Gear::first;
+  std::chrono::milliseconds time{};
+};
+ACTORD_MESSAGE(Drive, "test.Drive/1", gear, time)
+}  // namespace slow
+
+}  // namespace
+
+TEST_CASE("numbers that mean something else in another plugin are another layout") {
+  const actord_message_type& here = *detail::message_table<fast::Drive>();
+  const actord_message_type& there = *detail::message_table<slow::Drive>();
+  REQUIRE(here.size == there.size);
+  CHECK(view(here.library) == "gear: first=0 second=1, time: units of 1/1 s");
+  TypeRegistry registry;
+  const auto id = registry.add(here, "fast 1"), other = registry.add(there, "slow 1");
+  REQUIRE(id);
+  REQUIRE(other);
+  CHECK(*id != *other);
+  const fast::Drive sent{fast::Gear::second, std::chrono::seconds{5}};
+  OwnedMessage got(*other, registry.at(*other));
+  Reported errors;
+  REQUIRE(got.translate(registry.at(*id), &sent, errors) == ACTORD_OK);
+  CHECK(static_cast<slow::Drive*>(got.content())->gear == slow::Gear::second);
+  CHECK(static_cast<slow::Drive*>(got.content())->time == std::chrono::seconds{5});
 }
 
 TEST_CASE("a plugin that does not write a whole message, or cannot, is named") {
