@@ -30,7 +30,7 @@ constexpr int stop_limit_ms = 15'000;  // longer than actord.stop-timeout
 std::string actord_program() {
   const std::string folder = os::executable_folder();
   for (const char* const beside : {"/actord", "/../sbin/actord"}) {
-    const std::string path = os::real_path(folder + beside);
+    std::string path = os::real_path(folder + beside);
     if (os::exists(path)) return path;
   }
   return "actord";

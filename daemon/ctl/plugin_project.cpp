@@ -99,6 +99,7 @@ std::vector<TemplateScope> headers_of(const PluginDraft& draft) {
       names.insert(field.type.headers.begin(), field.type.headers.end());
   }
   std::vector<TemplateScope> headers;
+  headers.reserve(names.size());
   for (const std::string& name : names) headers.push_back({{{"header", name}}, {}});
   return headers;
 }
@@ -156,7 +157,7 @@ std::vector<ProjectFile> project_files(const PluginDraft& draft) {
   const auto add = [&](std::string path, std::string_view text) {
     files.push_back({std::move(path), filled(text, scope)});
   };
-  add("README.md", templates::README_md);
+  add("README.md", templates::readme_md);
   if (draft.is_in_c) {
     add(draft.name + ".c", templates::plugin_c);
     add(draft.name + "_test.cpp", templates::plugin_c_test_cpp);
@@ -166,7 +167,7 @@ std::vector<ProjectFile> project_files(const PluginDraft& draft) {
     add(draft.name + "_test.cpp", templates::plugin_test_cpp);
   }
   add(draft.name + ".conf", templates::plugin_conf);
-  add("CMakeLists.txt", templates::CMakeLists_txt);
+  add("CMakeLists.txt", templates::cmakelists_txt);
   add(".github/workflows/ci.yml", templates::ci_yml);
   add(".gitignore", templates::gitignore);
   return files;

@@ -37,6 +37,7 @@ int spawn(pid_t& child, const ProgramCall& call) {
   std::vector<std::string> words{call.program};
   words.insert(words.end(), call.arguments.begin(), call.arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const int failed = ::posix_spawnp(&child, call.program.c_str(), &actions, &attributes,
