@@ -133,6 +133,14 @@ inline constexpr EventField log_journal_unusable_fields[] = {needed(journal_sock
 inline constexpr EventField log_history_unwritable_fields[] = {needed(history_error)};
 inline constexpr EventField plugin_loaded_fields[] = {
     needed(plugin_name), needed(plugin_version), needed(plugin_file), needed(plugin_behaviours)};
+inline constexpr EventField plugin_discovered_fields[] = {
+    needed(plugin_name), needed(plugin_version), needed(plugin_file), needed(loaded_version)};
+inline constexpr EventField plugin_rejected_fields[] = {needed(plugin_name), needed(plugin_file),
+                                                        needed(plugin_what), needed(help)};
+inline constexpr EventField plugin_retired_fields[] = {needed(plugin_name), needed(plugin_version),
+                                                       needed(plugin_file)};
+inline constexpr EventField plugin_unwatched_fields[] = {needed(folder), needed(folder_error),
+                                                         needed(help)};
 inline constexpr EventField plugin_slow_fields[] = {needed(duration_ms), optional(plugin_file),
                                                     optional(stack)};
 inline constexpr EventField plugin_limit_fields[] = {needed(plugin_name), needed(resource),

@@ -59,6 +59,11 @@ inline constexpr FieldSchema plugin_version{"plugin.version", Kind::text,
 inline constexpr FieldSchema plugin_file{"plugin.file", Kind::text, "The file of the plugin"};
 inline constexpr FieldSchema plugin_behaviours{"plugin.behaviours", Kind::texts,
                                                "The behaviours in the plugin"};
+inline constexpr FieldSchema plugin_what{"reason", Kind::text, "What is wrong with it"};
+inline constexpr FieldSchema loaded_version{"loaded.version", Kind::text,
+                                            "The version of the plugin that is loaded"};
+inline constexpr FieldSchema folder{"folder", Kind::text, "The folder of plugins"};
+inline constexpr FieldSchema folder_error{"error", Kind::text, "Why it cannot be watched"};
 inline constexpr FieldSchema plugin_event{"plugin.event", Kind::text,
                                           "The name that the plugin gave to its event"};
 inline constexpr std::string_view resource_words[] = {"actors", "timers", "asks"};

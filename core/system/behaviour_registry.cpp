@@ -51,7 +51,7 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
       return refused("two of its behaviours are named " + added);
     made.push_back(std::move(*behaviour));
   }
-  std::map<std::string, actor::Strategy, std::less<>> strategies;
+  Configurators strategies;
   for (std::size_t i = 0; i < plugin.n_configurators; ++i) {
     const actord_configurator& from = *plugin.configurators[i];
     const std::string full_name = name + '/' + std::string{view(from.name)};
@@ -79,6 +79,20 @@ std::string BehaviourRegistry::declarer_of(const actord_plugin& plugin) {
   std::lock_guard lock(mutex_);
   const int number = ++times_added_[text];
   return number == 1 ? text : text + " (" + std::to_string(number) + ')';
+}
+
+void BehaviourRegistry::retire(std::string_view plugin) {
+  std::lock_guard lock(mutex_);
+  const std::string prefix = std::string{plugin} + '/';
+  std::erase_if(by_name_, [&](const auto& each) { return each.first.starts_with(prefix); });
+  for (auto each = configurators_.begin(); each != configurators_.end();) {
+    const auto next = std::next(each);
+    if (each->first.starts_with(prefix))
+      retired_configurators_.push_back(configurators_.extract(each));
+    each = next;
+  }
+  std::erase(plugins_, plugin);
+  std::erase_if(failures_, [&](const DeclaredFailures& each) { return each.plugin == plugin; });
 }
 
 void BehaviourRegistry::set_limits(const actor::LimitsByPlugin& limits) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All behaviours that a system knows, by name and by table, and the strategies that plugins
-// export. An entry is never removed, because plugins are never unmapped. Any thread.
+// export. An entry is never freed, because plugins are never unmapped. Any thread.
 #pragma once
 
 #include <map>
@@ -28,11 +28,15 @@ class BehaviourRegistry {
   /// says what is wrong with the plugin; entries made before the error stay and are unused.
   base::Result<void> add(const actord_plugin& plugin);
 
+  /// From now on nothing of the plugin is found by its name. Its actors go on, also those that they
+  /// spawn, and another build of the plugin can be added.
+  void retire(std::string_view plugin);
+
   base::Result<const actor::Behaviour*> find(std::string_view name) const;
   /// Finds a behaviour by its table, or registers it. A new one belongs to the plugin of `spawner`.
   base::Result<const actor::Behaviour*> find(const actord_behaviour& table,
                                              const actor::Behaviour& spawner);
-  /// Null if no plugin exports it.
+  /// Null if no plugin exports it. Valid as long as the registry.
   const actor::Strategy* configurator(std::string_view name) const;
 
   /// Limits what the actors of each plugin may have. Plugins that `limits` does not name, loaded or
@@ -62,7 +66,9 @@ class BehaviourRegistry {
   std::vector<std::unique_ptr<actor::Behaviour>> behaviours_;
   std::map<std::string, const actor::Behaviour*, std::less<>> by_name_;
   std::unordered_map<const actord_behaviour*, const actor::Behaviour*> by_table_;
-  std::map<std::string, actor::Strategy, std::less<>> configurators_;
+  using Configurators = std::map<std::string, actor::Strategy, std::less<>>;
+  Configurators configurators_;
+  std::vector<Configurators::node_type> retired_configurators_;  // snapshots point to them
   std::vector<std::string> plugins_;
   std::map<std::string, int> times_added_;  // by name and version
   std::vector<DeclaredFailures> failures_;

@@ -77,6 +77,7 @@ constexpr VerbArgument of_list[] = {
     {.name = "path", .is_needed = false},
     {.name = "reason", .is_needed = false}};
 constexpr VerbArgument of_id[] = {{"id"}};
+constexpr VerbArgument of_plugin[] = {{"name"}};
 constexpr VerbArgument of_crash[] = {{.name = "id", .is_needed = false}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
 constexpr VerbArgument of_order[] = {path_argument, timeout_argument, reason_argument};
@@ -117,6 +118,11 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"deadletters.drop", Role::operate, Effect::change, of_id, &AdminVerbs::drop_letter},
       {"crash.list", Role::read, Effect::none, {}, &AdminVerbs::list_crashes},
       {"crash.show", Role::read, Effect::none, of_crash, &AdminVerbs::show_crash},
+      {"plugin.list", Role::read, Effect::none, {}, &AdminVerbs::list_plugins},
+      {"plugin.inspect", Role::read, Effect::none, of_plugin, &AdminVerbs::inspect_plugin},
+      {"plugin.load", Role::admin, Effect::change, of_plugin, &AdminVerbs::load_plugin},
+      {"plugin.rescan", Role::operate, Effect::change, {}, &AdminVerbs::rescan_plugins},
+      {"plugin.retire", Role::admin, Effect::change, of_plugin, &AdminVerbs::retire_plugin},
       {"config.show", Role::read, Effect::none, of_show, &AdminVerbs::show},
       {"config.explain", Role::read, Effect::none, of_explain, &AdminVerbs::explain},
       {"config.diff", Role::read, Effect::none, {}, &AdminVerbs::diff},

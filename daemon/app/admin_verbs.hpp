@@ -20,6 +20,7 @@
 #include "app/daemon_metrics.hpp"
 #include "app/daemon_status.hpp"
 #include "app/log_levels.hpp"
+#include "app/plugin_folders.hpp"
 #include "app/reload.hpp"
 #include "app/undelivered_messages.hpp"
 #include "log/hub.hpp"
@@ -45,6 +46,7 @@ class AdminVerbs {
     bool& is_draining;
     const DaemonMetrics& metrics;
     BackgroundReader& reader;
+    PluginFolders& plugins;
     config::Runtime& runtime;
     CrashAccount& crashes;
     log::Hub& hub;
@@ -94,6 +96,8 @@ class AdminVerbs {
                    const admin::PeerFields& peer);
   /// Answers with the outcome of a question or an order.
   ActorQuestions::Done answering(const admin::Responder& responder) const;
+  /// The same for an order about plugins.
+  PluginFolders::Done telling(const admin::Responder& responder) const;
 
   void tell_status(const Received& from);
   void tell_busiest(const Received& from);
@@ -113,6 +117,13 @@ class AdminVerbs {
   // ---- crash_verbs.cpp ----
   void list_crashes(const Received& from);
   void show_crash(const Received& from);
+
+  // ---- plugin_verbs.cpp ----
+  void list_plugins(const Received& from);
+  void inspect_plugin(const Received& from);
+  void load_plugin(const Received& from);
+  void rescan_plugins(const Received& from);
+  void retire_plugin(const Received& from);
 
   // ---- letter_verbs.cpp ----
   void list_letters(const Received& from);

@@ -36,6 +36,10 @@ void BackgroundReader::read_again(std::shared_ptr<const config::Configuration> k
   add({{}, std::move(kept), mode, std::move(done)});
 }
 
+void BackgroundReader::use_runtime(std::function<void()> work, Done done) {
+  add({{}, {}, ReadMode::load_only, std::move(done), std::move(work)});
+}
+
 void BackgroundReader::add(Job job) {
   if (is_stopping_) return job.done(failed(config::ExitCode::boot_failed, "actord is stopping"));
   jobs_.push_back(std::move(job));
@@ -47,8 +51,8 @@ void BackgroundReader::start_next() {
     stage_ = Stage::reading_files;
     try {
       const Job& next = jobs_.front();
-      thread_ =
-          base::Thread([this, job = Job{next.options, next.kept, next.mode, {}}] { run(job); });
+      thread_ = base::Thread(
+          [this, job = Job{next.options, next.kept, next.mode, {}, next.work}] { run(job); });
       return;
     } catch (const std::system_error& error) {
       stage_ = Stage::idle;
@@ -92,6 +96,11 @@ void BackgroundReader::run(const Job& job) {
 BackgroundReader::ReadResult BackgroundReader::read_and_build(const Job& job) {
   ReadResult done;
   const ReadMode mode = job.mode;
+  if (job.work) {
+    Stage before = Stage::reading_files;
+    if (stage_.compare_exchange_strong(before, Stage::using_runtime)) job.work();
+    return done;
+  }
   auto draft = job.kept ? config::ConfigDraft{*job.kept, {}} : config::read_draft(job.options);
   if (draft && mode == ReadMode::without_snapshot && !draft->errors.empty())
     draft = config::boot_error(config::ExitCode::config_wrong, std::move(draft->errors));

@@ -56,6 +56,9 @@ class BackgroundReader {
   /// The same for a configuration that was read before: reads no file, and checks, loads and builds
   /// as read() does.
   void read_again(std::shared_ptr<const config::Configuration> kept, ReadMode mode, Done done);
+  /// Calls `work` on the thread, which may use the runtime meanwhile, and then `done` once, on the
+  /// event loop. `done` gets an error if there was no time or no thread for it.
+  void use_runtime(std::function<void()> work, Done done);
   /// Answers all requests, pending and future ones, with the error that actord is stopping. Calls
   /// `on_stopped` when no read is in progress or `stop_timeout` is over, at once or later.
   void stop(std::function<void()> on_stopped);
@@ -72,6 +75,7 @@ class BackgroundReader {
     std::shared_ptr<const config::Configuration> kept;  // null: to be read from the files
     ReadMode mode;
     Done done;
+    std::function<void()> work = {};  // if set, nothing is read
   };
   /// What the thread does; `cancelled`: stop() came first, and the thread must not use the runtime.
   enum class Stage : std::uint8_t { idle, reading_files, using_runtime, cancelled };

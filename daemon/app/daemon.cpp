@@ -41,12 +41,6 @@ constexpr std::chrono::milliseconds last_events_timeout{200};
 /// The same for the events of the history, if the process ends in order.
 constexpr std::chrono::milliseconds history_stop_timeout{1000};
 
-log::HubOptions hub_options(const config::Configuration& configuration) {
-  log::HubOptions wanted;
-  wanted.level = configuration.settings.log.level;
-  return wanted;
-}
-
 }  // namespace
 
 Daemon::Daemon(const config::Configuration& configuration)
@@ -56,7 +50,7 @@ Daemon::Daemon(const config::Configuration& configuration)
       boot_id_(os::new_boot_id()),
       journal_stream_(os::environment_variable("JOURNAL_STREAM").value_or("")),
       watchdog_timeout_ns_(os::take_watchdog_timeout_ns()),
-      hub_(&base::monotonic_ns, hub_options(configuration)),
+      hub_(&base::monotonic_ns, hub_options_of(configuration.settings)),
       service_manager_(loop_, os::environment_variable("NOTIFY_SOCKET")),
       signals_(loop_, {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPOLL, SIGPWR}),
       unused_signals_(hub_),
@@ -275,8 +269,9 @@ Daemon::Done Daemon::make_runtime() {
       [this](const std::string& file) { return crash_account_->quarantine_of(file); });
   crash_account_->charge(runtime_->actors().crash_charges());
   reader_.emplace(loop_, *runtime_, mask_);
-  reloader_.emplace(loop_, hub_, service_manager_, health_, core_dumps_, *reader_, *runtime_,
-                    configuration_);
+  plugin_folders_.emplace(loop_, hub_, *runtime_, *reader_);
+  reloader_.emplace(loop_, hub_, service_manager_, health_, core_dumps_, *reader_, *plugin_folders_,
+                    *runtime_, configuration_);
   actor_starts_.emplace(loop_, runtime_->actors());
   actor_questions_.emplace(loop_, runtime_->actors());
   actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
@@ -292,8 +287,8 @@ Daemon::Done Daemon::make_runtime() {
   actor_spawns_.emplace(loop_, runtime_->actors());
   admin_verbs_.emplace(AdminVerbs::Parts{
       *reloader_, *actor_starts_, *actor_spawns_, *actor_questions_, *actor_orders_,
-      *status_report_, *busiest_actors_, *log_levels_, is_draining_, *metrics_, *reader_, *runtime_,
-      *crash_account_, hub_, *history_, mask_});
+      *status_report_, *busiest_actors_, *log_levels_, is_draining_, *metrics_, *reader_,
+      *plugin_folders_, *runtime_, *crash_account_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -371,6 +366,7 @@ void Daemon::on_ready() {
   health_.ready(report, configuration_.settings.on_actor_lost);
   watchdog_->start();
   reloader_->start();
+  plugin_folders_->begin(configuration_.settings.plugin_autoload);
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
@@ -463,6 +459,7 @@ void Daemon::begin_stopping(std::string_view reason) {
   watchdog_->begin_stopping();
   reloader_->stop();
   actor_starts_->stop();
+  plugin_folders_->stop();
   reader_->stop({});
   runtime_->actors().terminate();
 }
@@ -518,7 +515,8 @@ void Daemon::end() {
                             on_signal_at_end(signal, plugin_code);
                           });
     if (!reader_->is_using_runtime()) runtime_->detach_plugins();
-    if (reader_->is_still_running()) {  // it may use whatever a destructor destroys
+    if (reader_->is_still_running() ||
+        plugin_folders_->is_still_running()) {  // it may use whatever a destructor destroys
       finish();
       os::exit_at_once(status_);
     }
@@ -547,6 +545,7 @@ void Daemon::destroy_runtime() {
   http_answers_.reset();
   metrics_.reset();
   reloader_.reset();
+  plugin_folders_.reset();
   reader_.reset();
   first_snapshot_ = {};
   runtime_.reset();

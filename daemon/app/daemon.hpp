@@ -31,6 +31,7 @@
 #include "app/http_thread.hpp"
 #include "app/mailbox_watch.hpp"
 #include "app/plugin_exit.hpp"
+#include "app/plugin_folders.hpp"
 #include "app/plugin_watch.hpp"
 #include "app/reload.hpp"
 #include "app/stack_probe.hpp"
@@ -151,6 +152,7 @@ class Daemon {
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
   // Made together with the runtime, which they use. No request comes before: the loop runs later.
   std::optional<BackgroundReader> reader_;
+  std::optional<PluginFolders> plugin_folders_;
   std::optional<Reloader> reloader_;
   std::optional<ActorStarts> actor_starts_;
   std::optional<ActorQuestions> actor_questions_;

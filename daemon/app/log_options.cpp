@@ -54,4 +54,10 @@ sinks::LogWriterOptions log_options_of(const settings::Settings& settings) {
   return options;
 }
 
+log::HubOptions hub_options_of(const settings::Settings& settings) {
+  log::HubOptions wanted;
+  wanted.level = settings.log.level;
+  return wanted;
+}
+
 }  // namespace actord::app

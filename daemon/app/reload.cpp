@@ -72,14 +72,15 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 
 Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
                    os::ServiceManager& service_manager, Health& health, CoreDumps& core_dumps,
-                   BackgroundReader& reader, config::Runtime& runtime,
-                   const config::Configuration& started_with)
+                   BackgroundReader& reader, PluginFolders& plugin_folders,
+                   config::Runtime& runtime, const config::Configuration& started_with)
     : loop_(loop),
       hub_(hub),
       service_manager_(service_manager),
       health_(health),
       core_dumps_(core_dumps),
       reader_(reader),
+      plugin_folders_(plugin_folders),
       runtime_(runtime),
       started_with_(started_with),
       running_(std::make_shared<const config::Configuration>(started_with)),
@@ -296,6 +297,7 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
   hub_.set_level(wanted.log.level);
   core_dumps_.apply(*running_);
   apply_throw_sites(wanted.throw_sites);
+  plugin_folders_.apply(wanted.plugin_autoload);
   reconfiguration_ =
       runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
                            current_->request.is_forced, [this, number = ++reconfiguration_number_] {

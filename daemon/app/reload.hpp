@@ -25,6 +25,7 @@
 #include "app/core_dumps.hpp"
 #include "app/health.hpp"
 #include "app/key_history.hpp"
+#include "app/plugin_folders.hpp"
 #include "app/reload_report.hpp"
 #include "config/configuration.hpp"
 #include "config/runtime.hpp"
@@ -47,7 +48,8 @@ class Reloader {
   /// All arguments outlive this object.
   Reloader(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
            Health& health, CoreDumps& core_dumps, BackgroundReader& reader,
-           config::Runtime& runtime, const config::Configuration& started_with);
+           PluginFolders& plugin_folders, config::Runtime& runtime,
+           const config::Configuration& started_with);
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
   void request_reload(ReloadRequest request, Reply reply);
@@ -120,6 +122,7 @@ class Reloader {
   Health& health_;
   CoreDumps& core_dumps_;
   BackgroundReader& reader_;
+  PluginFolders& plugin_folders_;
   config::Runtime& runtime_;
   const config::Configuration& started_with_;
   std::shared_ptr<const config::Configuration> running_;

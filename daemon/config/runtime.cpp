@@ -72,6 +72,7 @@ ExitCode exit_code_of(loader::Refusal::Kind kind) {
     case loader::Refusal::Kind::not_permitted: return ExitCode::not_permitted;
     case loader::Refusal::Kind::refused:
     case loader::Refusal::Kind::broken:
+    case loader::Refusal::Kind::changing:
     case loader::Refusal::Kind::withheld: break;
   }
   return ExitCode::plugin_refused;
@@ -287,8 +288,9 @@ void Runtime::judge(std::vector<ActorFindings> all, bool may_refuse, actor::Node
 }
 
 Runtime::Plugin* Runtime::plugin(std::string_view name) {
-  const auto known = std::ranges::find(
-      plugins_, name, [](const Plugin& each) { return message::view(each.table->name); });
+  const auto known = std::ranges::find(plugins_, name, [](const Plugin& each) {
+    return each.is_retired ? std::string_view{} : message::view(each.table->name);
+  });
   return known != plugins_.end() ? &*known : nullptr;
 }
 
@@ -305,37 +307,96 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
     }
   }
   if (!loaded) return refusal_error(loaded.error(), wanted);
-  const std::string& file = loaded->image->file();
-  if (const auto added = system_->behaviours().add(*loaded->table); !added) {
-    return boot_error(ExitCode::plugin_refused, file + ": " + added.error().what);
-  }
-  plugins_.push_back({loaded->table, loaded->image, false, nullptr});
-  if (mode == loader::LoadMode::look) plugins_.back().description = loaded->scan.description;
+  if (const auto added = add(*loaded, mode); !added)
+    return boot_error(ExitCode::plugin_refused, loaded->image->file() + ": " + added.error().what);
   for (const std::string& each : loaded->scan.rights_left)
     remarks_.push_back(scan_remark(wanted, each));
-  std::vector<std::string_view> behaviours;
-  for (std::size_t i = 0; i < loaded->table->n_behaviours; ++i) {
-    behaviours.push_back(message::view(loaded->table->behaviours[i]->name));
-  }
-  hub_.shared().audit(log::Level::info, "plugin.loaded", "plugin loaded",
-                      {{"plugin.name", loaded->note.name},
-                       {"plugin.version", loaded->note.version},
-                       {"plugin.file", file},
-                       {"plugin.behaviours", std::span<const std::string_view>(behaviours)}});
   return std::nullopt;
+}
+
+base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::LoadMode mode) {
+  const actord_plugin& table = *loaded.table;
+  if (auto added = system_->behaviours().add(table); !added) return added;
+  {
+    const std::lock_guard locked(plugins_mutex_);
+    const auto before = std::ranges::find(plugins_, &table, &Plugin::table);
+    if (before != plugins_.end()) before->is_retired = false;
+    else plugins_.push_back({&table, loaded.image, false, nullptr});
+    if (mode == loader::LoadMode::look) plugins_.back().description = loaded.scan.description;
+  }
+  std::vector<std::string_view> behaviours;
+  for (std::size_t i = 0; i < table.n_behaviours; ++i)
+    behaviours.push_back(message::view(table.behaviours[i]->name));
+  hub_.shared().audit(log::Level::info, "plugin.loaded", "plugin loaded",
+                      {{"plugin.name", loaded.note.name},
+                       {"plugin.version", loaded.note.version},
+                       {"plugin.file", loaded.image->file()},
+                       {"plugin.behaviours", std::span<const std::string_view>(behaviours)}});
+  return {};
+}
+
+base::Result<void, loader::Refusal> Runtime::adopt(loader::ExaminedPlugin plugin) {
+  const std::string name = plugin.note.name, file = plugin.image->file();
+  if (this->plugin(name) != nullptr) return {};  // a reload has come first
+  const auto refused = [&](const std::string& what) {
+    return loader::Refusal{loader::Refusal::Kind::refused, what, "tell the author of the plugin",
+                           file};
+  };
+  const auto loaded = loader_.open(std::move(plugin));
+  if (!loaded) return loaded.error();
+  if (const auto added = add(*loaded, loader::LoadMode::reload); !added)
+    return refused(added.error().what);
+  const auto attached = attach(*this->plugin(name));
+  if (attached) return {};
+  retire(name);
+  return refused(attached.error().what);
+}
+
+bool Runtime::retire(std::string_view name) {
+  Plugin* const found = plugin(name);
+  if (found == nullptr) return false;
+  system_->behaviours().retire(name);
+  {
+    const std::lock_guard locked(plugins_mutex_);
+    found->is_retired = true;
+  }
+  hub_.shared().audit(log::Level::info, "plugin.retired",
+                      "no more actors of the plugin are created",
+                      {{"plugin.name", name},
+                       {"plugin.version", message::view(found->table->version)},
+                       {"plugin.file", found->image->file()}});
+  return true;
+}
+
+std::vector<Runtime::LoadedPlugin> Runtime::loaded_plugins() const {
+  const std::lock_guard locked(plugins_mutex_);
+  std::vector<LoadedPlugin> all;
+  for (const Plugin& each : plugins_) {
+    if (each.description) continue;
+    all.push_back({std::string{message::view(each.table->name)},
+                   std::string{message::view(each.table->version)}, each.image, each.table,
+                   each.is_retired});
+  }
+  return all;
 }
 
 std::optional<BootError> Runtime::attach_plugins(const settings::Settings& settings) {
   for (const settings::WantedPlugin& wanted : settings::plugins_wanted(settings)) {
     Plugin* const found = plugin(wanted.name);
     if (found == nullptr || found->is_attached) continue;
-    const std::string& file = found->image->file();
-    const loader::PluginCode code(file);
-    if (const auto attached = system_->attach_plugin(*found->table); !attached)
-      return boot_error(ExitCode::plugin_refused, file + ": " + attached.error().what);
-    found->is_attached = true;
+    if (const auto attached = attach(*found); !attached)
+      return boot_error(ExitCode::plugin_refused,
+                        found->image->file() + ": " + attached.error().what);
   }
   return std::nullopt;
+}
+
+base::Result<void> Runtime::attach(Plugin& plugin) {
+  if (plugin.is_attached) return {};
+  const loader::PluginCode code(plugin.image->file());
+  auto attached = system_->attach_plugin(*plugin.table);
+  plugin.is_attached = attached.ok();
+  return attached;
 }
 
 void Runtime::start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "base/sync.hpp"
 #include "config/actor_check.hpp"
 #include "config/boot_error.hpp"
 #include "config/configuration.hpp"
@@ -69,6 +70,25 @@ class Runtime {
   base::Result<BuiltSnapshot, BootError> build_snapshot(const ConfigDraft& draft, Use use,
                                                         const Onlooker& onlooker = {});
 
+  /// Loads, registers and attaches a plugin that was tried out and that no configuration names.
+  /// Logs the event `plugin.loaded`. After an error no behaviour of it can be found.
+  base::Result<void, loader::Refusal> adopt(loader::ExaminedPlugin plugin);
+  /// No behaviour of the plugin can be found any more, and another build of it can be loaded. Logs
+  /// the event `plugin.retired`. False: no such plugin is loaded.
+  bool retire(std::string_view name);
+
+  // ---- any thread, at any time ----
+  struct LoadedPlugin {
+    std::string name, version;
+    loader::PluginImagePtr image;
+    const actord_plugin* table = nullptr;  // valid until the process ends
+    bool is_retired = false;
+  };
+  /// In the order of loading, without plugins that are only described.
+  std::vector<LoadedPlugin> loaded_plugins() const;
+  /// Only its functions for any thread may be used.
+  const loader::PluginLoader& loader() const noexcept { return loader_; }
+
   // ---- main thread ----
   void start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener);
   /// Replaces the snapshot in effect; see ActorSystem.
@@ -93,10 +113,14 @@ class Runtime {
     loader::PluginImagePtr image;
     bool is_attached;
     std::shared_ptr<const loader::PluginDescription> description;  // owns `table`, if it is set
+    bool is_retired = false;
   };
-  /// The loaded plugin of that name; null if there is none.
+  /// The loaded plugin of that name that is not retired; null if there is none.
   Plugin* plugin(std::string_view name);
   std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::LoadMode mode);
+  /// Registers the plugin. One that was retired is as before.
+  base::Result<void> add(const loader::LoadedPlugin& loaded, loader::LoadMode mode);
+  base::Result<void> attach(Plugin& plugin);
   void withhold(const std::vector<settings::Bound::Withheld>& actors);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);
   void judge(std::vector<ActorFindings> all, bool may_refuse, actor::NodeSpec* user,
@@ -106,6 +130,8 @@ class Runtime {
   log::Hub& hub_;
   loader::PluginLoader loader_;
   sched::ThreadExecutor executor_;
+  // Held while plugins_ changes, and by loaded_plugins(); one thread at a time changes it.
+  mutable base::Mutex plugins_mutex_;
   std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
   actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect

@@ -133,6 +133,11 @@ _actorctl_offer() {
       _actorctl_offer_lines \
         "$(command actorctl crash list --output name --timeout 1s 2>/dev/null)" ''
       ;;
+    plugin)
+      _actorctl_offer_lines \
+        "$(command actorctl plugin list --output name --timeout 1s 2>/dev/null)" ''
+      [[ $word != */* ]] || COMPREPLY=($(compgen -f -- "$word"))
+      ;;
     letter)
       _actorctl_offer_lines \
         "$(command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null)" ''
@@ -182,6 +187,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::failure: return "failure";
     case Takes::letter: return "letter";
     case Takes::crash: return "crash";
+    case Takes::plugin: return "plugin";
     case Takes::message: return "message";
     case Takes::assignment: return "assignment";
     case Takes::words: return "words '" + in_lines(words) + '\'';
@@ -294,6 +300,9 @@ function __actorctl_messages
     test -z "$paths[1]"
     or command actorctl inspect $paths[1] --output name --timeout 1s 2>/dev/null
 end
+function __actorctl_plugins
+    command actorctl plugin list --output name --timeout 1s 2>/dev/null
+end
 function __actorctl_crashes
     command actorctl crash list --output name --timeout 1s 2>/dev/null
 end
@@ -350,6 +359,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::failure: return " -x -a '(__actorctl_failures)'";
     case Takes::letter: return " -x -a '(__actorctl_letters)'";
     case Takes::crash: return " -x -a '(__actorctl_crashes)'";
+    case Takes::plugin: return " -a '(__actorctl_plugins)'";  // or a file
     case Takes::message: return " -x -a '(__actorctl_messages)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";
     case Takes::words: return " -x -a " + single_quoted(base::joined(words, " "));

@@ -23,6 +23,7 @@ enum class Exit : std::uint8_t {
   degraded = 2,      // an actor is down, or the daemon is stopping: actorctl status
   down = 3,          // no daemon answers: actorctl status
   usage = 64,        // the command line is invalid
+  refused = 65,      // a plugin's file cannot be loaded
   missing = 66,      // a file does not exist
   unreachable = 69,  // no daemon answers
   internal = 70,
@@ -45,6 +46,7 @@ enum class Takes : std::uint8_t {
   failure,     // the id of a failure
   letter,      // the id of a dead letter
   crash,       // the id of a crash of actord
+  plugin,      // the name of a plugin that the daemon knows
   message,     // the type of a message that the actor before it takes
   assignment,  // KEY=VALUE
   words

@@ -33,6 +33,12 @@ const std::vector<Verb>& verbs() {
                                         crash_list_verb(),
                                         crash_show_verb(),
                                         crash_export_verb(),
+                                        plugin_list_verb(),
+                                        plugin_inspect_verb(),
+                                        plugin_verify_verb(),
+                                        plugin_load_verb(),
+                                        plugin_rescan_verb(),
+                                        plugin_retire_verb(),
                                         check_verb(),
                                         show_verb(),
                                         explain_verb(),
@@ -57,7 +63,7 @@ const std::vector<VerbGroup>& verb_groups() {
       {"config", "check, explain, compare and reload configurations"},
       {"crash", "find out what has crashed the daemon, and what was held to account for it"},
       {"deadletters", "look at messages that were not delivered, and send them again"},
-      {"plugin", "write a plugin, and see what one declares"}};
+      {"plugin", "write plugins, look at them, and load them while actord runs"}};
   return all;
 }
 

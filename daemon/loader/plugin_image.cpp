@@ -40,8 +40,10 @@ base::Result<PluginImagePtr, Refusal> PluginImage::of(const std::string& file,
   if (!copy) {
     const os::SystemError& error = copy.error();
     const bool is_forbidden = error.is_not_permitted() && help_for(error).empty();
-    return Refusal{is_forbidden ? Refusal::Kind::not_permitted : Refusal::Kind::refused, error.what,
-                   help_for(error), file};
+    const auto kind = is_forbidden             ? Refusal::Kind::not_permitted
+                      : error.number == EAGAIN ? Refusal::Kind::changing
+                                               : Refusal::Kind::refused;
+    return Refusal{kind, error.what, help_for(error), file};
   }
   return PluginImagePtr(new PluginImage(file, std::move(copy).value()));
 }

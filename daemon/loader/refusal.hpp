@@ -14,6 +14,7 @@ struct Refusal {
     not_permitted,  // the file exists and may not be read
     refused,        // the file exists and cannot be used as a plugin
     broken,         // the same, as its code crashes, hangs or exits when it is loaded
+    changing,       // the file was changed while it was read
     withheld        // the owner of the loader does not want it loaded
   };
   Kind kind = Kind::refused;

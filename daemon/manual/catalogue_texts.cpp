@@ -239,6 +239,31 @@ constexpr CatalogueText texts[] = {
     // ---- plugins ----
     {"plugin.loaded", "The plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@ is loaded",
      "Its file is @ACTORD_PLUGIN_FILE@. There is nothing to do."},
+    {"plugin.verified", "The plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@ can be loaded",
+     "Its file is @ACTORD_PLUGIN_FILE@. Nothing runs of it yet. It is loaded when the "
+     "configuration "
+     "names one of its behaviours, or by:\n"
+     "    actorctl plugin load @ACTORD_PLUGIN@"},
+    {"plugin.discovered", "Another build of the plugin @ACTORD_PLUGIN@ lies there",
+     "@ACTORD_PLUGIN_FILE@ is version @ACTORD_PLUGIN_VERSION@ now; version @ACTORD_LOADED_VERSION@ "
+     "is loaded and goes on. The new build takes effect at the next start of actord:\n"
+     "    systemctl restart actord"},
+    {"plugin.rejected", "The file of the plugin @ACTORD_PLUGIN@ cannot be loaded",
+     "@ACTORD_PLUGIN_FILE@: @ACTORD_REASON@\n"
+     "@ACTORD_HELP@\n"
+     "When the file has changed it is looked at again; this looks at it at once:\n"
+     "    actorctl plugin verify @ACTORD_PLUGIN_FILE@"},
+    {"plugin.broken", "The plugin @ACTORD_PLUGIN@ does not survive being loaded",
+     "@ACTORD_PLUGIN_FILE@: @ACTORD_REASON@\n"
+     "This happened in a process of its own; actord is unharmed and has not loaded it. Tell the "
+     "author of the plugin, or put another build there. This tries it again:\n"
+     "    actorctl plugin verify @ACTORD_PLUGIN_FILE@"},
+    {"plugin.retired", "The plugin @ACTORD_PLUGIN@ @ACTORD_PLUGIN_VERSION@ is retired",
+     "An operator has asked for it. Its actors go on, and no more are created by name until:\n"
+     "    actorctl plugin load @ACTORD_PLUGIN@"},
+    {"plugin.unwatched", "The folder of plugins @ACTORD_FOLDER@ is not watched",
+     "@ACTORD_ERROR@. @ACTORD_HELP@ Until then, tell actord of what is put there:\n"
+     "    actorctl plugin rescan"},
     {"plugin.slow", "A plugin takes long to load, or to end",
      "Code of the plugin in ACTORD_PLUGIN_FILE has not returned yet; the message above says which. "
      "While the "

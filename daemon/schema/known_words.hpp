@@ -47,6 +47,11 @@ inline constexpr std::array<Word<PluginTrust>, 3> plugin_trust_words = {
      {"strict", PluginTrust::strict},
      {"developer", PluginTrust::developer}}};
 
+/// What becomes of a plugin's file that no configuration names.
+enum class PluginAutoload { off, verify, on };
+inline constexpr std::array<Word<PluginAutoload>, 3> plugin_autoload_words = {
+    {{"off", PluginAutoload::off}, {"verify", PluginAutoload::verify}, {"on", PluginAutoload::on}}};
+
 /// What a client of the admin socket may do; each role includes those before it.
 enum class Role { none, read, operate, admin };
 inline constexpr std::array<Word<Role>, 4> role_words = {{{"none", Role::none},

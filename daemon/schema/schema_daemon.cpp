@@ -43,6 +43,19 @@ constexpr SettingKey daemon_rows[] = {
             "with the sticky bit, such as /tmp. auto: strict if systemd has started actord, and "
             "for a check of the configuration that the installed actord.service starts; else "
             "developer."},
+    {.path = "actord.plugins.autoload",
+     .type = Type::word,
+     .words = names<plugin_autoload_words>,
+     .range = "off | verify | on",
+     .default_value = "verify",
+     .reload = Reload::live,
+     .doc = "What becomes of plugins that lie in the folders and that the configuration does not "
+            "name, also of those that are put there while actord runs. verify: each is looked at "
+            "and tried out in a process without rights, and the log tells what came of it, once: "
+            "plugin.verified, plugin.rejected or plugin.broken. on: one that is sound is loaded, "
+            "too, so that actorctl spawn can create its actors. off: the folders are not watched. "
+            "A plugin that the configuration names is loaded in any case; a newer file of a "
+            "plugin that is loaded takes effect at the next start of actord."},
     {.path = "actord.plugins.limits",
      .type = Type::names,
      .name = "PLUGIN",
@@ -256,8 +269,7 @@ constexpr SettingKey daemon_rows[] = {
      .reload = Reload::live,
      .doc = "The lowest level that is logged. The audit is logged at every level: admin.command, "
             "admin.denied, actor.traced, config.reloaded, config.rejected, plugin.loaded, "
-            "plugin.slow, "
-            "plugin.detach-failed."},
+            "plugin.retired, plugin.slow, plugin.detach-failed."},
     {.path = "actord.log.format",
      .type = Type::word,
      .words = names<log_format_words>,

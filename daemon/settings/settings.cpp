@@ -73,6 +73,7 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
     }
   }
   block.read_word("trust", settings.plugin_trust, schema::plugin_trust_words);
+  block.read_word("autoload", settings.plugin_autoload, schema::plugin_autoload_words);
   settings.plugin_limits = read_plugin_limits(block.section("limits"));
   block.finish();
 }

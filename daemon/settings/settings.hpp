@@ -124,6 +124,7 @@ struct Settings {
   HttpSettings http;
   std::vector<std::string> plugin_path;  // absolute; empty: the built-in directories
   schema::PluginTrust plugin_trust = schema::PluginTrust::automatic;
+  schema::PluginAutoload plugin_autoload = schema::PluginAutoload::verify;
   actor::LimitsByPlugin plugin_limits;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;

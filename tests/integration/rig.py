@@ -261,11 +261,15 @@ class Case(unittest.TestCase):
     def start(self, config, *arguments, plugins=(PLUGINS,), sets=(), environment=None,
               stdin=subprocess.DEVNULL, sockets=()):
         """`config` is a path, or the text of a configuration."""
+        config_text = config
         if "\n" in config or "{" in config:
             config = self.write("actord.conf", config)
         everything = ["--config", config, "--log-format", "json",
                       "--set", f'actord.state-dir="{self.state}"',
-                      "--set", "actord.log.failure-burst=off"]  # tests count failures
+                      "--set", "actord.log.failure-burst=off",  # tests count failures
+                      # Else each test would try out all bad plugins. What a test sets comes later.
+                      *(() if "autoload" in config_text else
+                        ("--set", "actord.plugins.autoload=off"))]
         for folder in plugins:
             everything += ["--plugin-path", folder]
         for assignment in sets:

@@ -263,7 +263,7 @@ struct Drive {
 ACTORD_MESSAGE(Drive, "test.Drive/1", gear, time)
 }  // namespace fast
 
-/// Of the same size, with its members at the same offsets.
+/// It has the same size, and its members are at the same offsets.
 namespace slow {
 enum class Gear : std::uint8_t { reverse, first, second };
 ACTORD_ENUM(Gear, reverse, first, second)

@@ -148,7 +148,8 @@ std::string live_part(const Settings& settings) {
       << live.stuck_timeouts.pinned_ns << ' ' << static_cast<int>(settings.on_actor_lost) << ' '
       << static_cast<int>(settings.core_dumps) << ' ' << settings.stop_timeout.count() << ' '
       << static_cast<int>(live.counted_actors) << ' ' << static_cast<int>(settings.throw_sites)
-      << ' ' << static_cast<int>(settings.admin_roles.otherwise) << ' ' << live.tracing.is_enabled
+      << ' ' << static_cast<int>(settings.plugin_autoload) << ' '
+      << static_cast<int>(settings.admin_roles.otherwise) << ' ' << live.tracing.is_enabled
       << live.tracing.sample_ratio;
   for (const auto& [group, role] : settings.admin_roles.groups)
     out << ' ' << group << ' ' << static_cast<int>(role);

@@ -241,6 +241,28 @@ TEST_CASE("a plugin that was refused is no obstacle to itself when it is loaded 
         "plugin shop: another plugin of that name, which is loaded, has the behaviour shop/Till");
 }
 
+TEST_CASE("of a plugin that is retired nothing is found, and another build of it can be added") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  Shop old, other;
+  old.add_behaviour(ACTORD_STR("Till"));
+  old.add_configurator(ACTORD_STR("Calm"));
+  REQUIRE(refusal_of(registry, old) == "");
+  const actor::Behaviour* const till = registry.find("shop/Till").value();
+  const actor::Strategy* const calm = registry.configurator("shop/Calm");
+  registry.retire("sho");
+  CHECK(registry.find("shop/Till").ok());
+  registry.retire("shop");
+  CHECK_FALSE(registry.find("shop/Till").ok());
+  CHECK(registry.configurator("shop/Calm") == nullptr);
+  CHECK(registry.plugin_names().empty());
+  CHECK(till->name == "shop/Till");  // what actors have of it stays
+  CHECK_FALSE(calm->asks_code_first);
+  other.add_behaviour(ACTORD_STR("Till"));
+  CHECK(refusal_of(registry, other) == "");
+  CHECK(registry.find("shop/Till").value() != till);
+}
+
 TEST_SUITE_END();
 
 }  // namespace actord::system

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/folder_watch.hpp"
+
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "os/files.hpp"
+
+namespace actord::os {
+
+namespace {
+
+constexpr std::uint32_t in_folder = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
+                                    IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
+constexpr std::uint32_t above_folder =
+    IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
+constexpr std::uint32_t of_file = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
+constexpr std::uint32_t is_gone = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED;
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 || slash == path.npos ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+FolderWatch::FolderWatch(boost::asio::io_context& loop, Listener listener)
+    : listener_(std::move(listener)), descriptor_(loop) {}
+
+void FolderWatch::close() {
+  boost::system::error_code ignored;
+  descriptor_.close(ignored);
+  watched_.clear();
+}
+
+void FolderWatch::watch(const std::vector<std::string>& folders) {
+  close();
+  reported_.clear();
+  if (folders.empty()) return;
+  const int fd = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (fd < 0) return report(folders.front(), errno);
+  descriptor_.assign(fd);
+  for (const std::string& folder : folders) add(folder);
+  wait();
+}
+
+void FolderWatch::report(const std::string& folder, int error) {
+  if (!reported_.insert(folder).second) return;
+  listener_.on_error(folder, system_error("cannot watch the folder " + folder, error));
+}
+
+bool FolderWatch::add(const std::string& folder) {
+  std::string path = folder;
+  while (true) {
+    const bool is_above = path != folder;
+    const int number = ::inotify_add_watch(descriptor_.native_handle(), path.c_str(),
+                                           is_above ? above_folder : in_folder);
+    if (number >= 0) {
+      watched_.emplace(number, Watched{folder, is_above});
+      // It may have been made between both calls.
+      const bool is_late = is_above && is_directory(folder);
+      if (!is_late) return !is_above;
+      path = folder;
+      continue;
+    }
+    const bool may_be_above = errno == ENOENT || errno == ENOTDIR;
+    if (!may_be_above || path == "/") return report(folder, errno), false;
+    path = parent_of(path);
+  }
+}
+
+void FolderWatch::wait() {
+  descriptor_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                         [this](boost::system::error_code error) {
+                           if (error || !descriptor_.is_open()) return;
+                           read();
+                           if (descriptor_.is_open()) wait();
+                         });
+}
+
+void FolderWatch::read() {
+  alignas(inotify_event) std::array<char, 16384> bytes;
+  const ssize_t size = ::read(descriptor_.native_handle(), bytes.data(), bytes.size());
+  const char* at = bytes.data();
+  for (const char* const end = at + (size > 0 ? size : 0); at < end;) {
+    inotify_event event;
+    std::memcpy(&event, at, sizeof event);
+    const char* const name = at + sizeof event;
+    at = name + event.len;
+    handle(event.wd, event.mask, {name, ::strnlen(name, event.len)});
+  }
+}
+
+void FolderWatch::handle(int number, std::uint32_t mask, std::string_view name) {
+  if ((mask & IN_Q_OVERFLOW) != 0) return listener_.on_all();
+  const auto [first, last] = watched_.equal_range(number);
+  if (first == last) return;
+  const bool was_removed = (mask & is_gone) != 0;
+  std::vector<std::string> again;
+  bool is_folder = false;
+  for (auto each = first; each != last;) {
+    const bool is_due = was_removed || each->second.is_above;
+    is_folder = is_folder || !each->second.is_above;
+    if (is_due) again.push_back(each->second.folder);
+    each = is_due ? watched_.erase(each) : std::next(each);
+  }
+  // It fails if the kernel has removed the watch with its folder.
+  if (!watched_.contains(number)) ::inotify_rm_watch(descriptor_.native_handle(), number);
+  bool has_appeared = false;
+  for (const std::string& folder : again) has_appeared = add(folder) || has_appeared;
+  if (has_appeared || (was_removed && is_folder)) return listener_.on_all();
+  if (is_folder && (mask & of_file) != 0 && (mask & IN_ISDIR) == 0) listener_.on_file(name);
+}
+
+}  // namespace actord::os
