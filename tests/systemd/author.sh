@@ -101,28 +101,18 @@ step() {
 until_it() { until "$@"; do :; done; }
 
 start_daemon() {
-  actord --config /etc/actord/actord.conf --log-format json "${options[@]}" >/log 2>&1 &
+  actord --config /etc/actord/actord.conf --log-format json --set actord.plugins.autoload=on \
+    >/log 2>&1 &
   until_it grep -q '"event":"daemon.ready"' /log
 }
-# The daemon loads what appears in its plugin folder, or it is told to read its configuration again.
-create_actor() {
-  if ((${#options[@]})); then
-    until_it actorctl spawn demo/Demo '{"limit": 3}' --name demo
-    return
-  fi
-  mkdir -p /etc/actord/conf.d
-  echo 'actord.user.demo { behaviour = "demo/Demo", config.limit = 3 }' \
-    >/etc/actord/conf.d/demo.conf
-  actorctl config reload
-}
+# The daemon loads what appears in its plugin folder.
+create_actor() { until_it actorctl spawn demo/Demo '{"limit": 3}' --name demo; }
 ask() {
   actorctl ask /user/demo demo.Ping/1 '{"value": 7}' | tee /answer
   grep -q '"count": 1' /answer
 }
 
 step "the packages are installed" dpkg -i /packages/*.deb
-options=(--set actord.plugins.autoload=on)
-actord --config /etc/actord/actord.conf --check "${options[@]}" >/dev/null 2>&1 || options=()
 step "a daemon runs" start_daemon
 cd /root
 first=$(now)
