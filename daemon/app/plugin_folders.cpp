@@ -308,11 +308,27 @@ void PluginFolders::retire(const std::string& name, const config::Configuration&
                  "the configuration needs the plugin " + name + " for " + listed(users),
                  {{"help", "take them out of the configuration and reload, then retire it"},
                   {"needed_by", users}}});
+  if (const auto users = extension_users(name); !users.empty())
+    return done({config::ExitCode::command_line,
+                 "the plugin " + name + " is in use: " + listed(users),
+                 {{"help", "retire these plugins first, or restart actord"}, {"used_by", users}}});
   reader_.use_runtime([this, name] { runtime_.retire(name); },
                       [this, name, done](const BackgroundReader::ReadResult& read) {
                         if (read.error) return done({read.error->code, read.error->reason});
                         done({.json = json_of(name)});
                       });
+}
+
+/// "shop.prices/1 by the plugin till", for each other plugin that calls an extension of it.
+std::vector<std::string> PluginFolders::extension_users(const std::string& name) const {
+  std::vector<std::string> users;
+  for (const system::Extension& each : runtime_.actors().extensions().all()) {
+    if (each.publisher != name) continue;
+    for (const std::string& user : each.users) {
+      if (user != name && loaded(user)) users.push_back(each.id + " by the plugin " + user);
+    }
+  }
+  return users;
 }
 
 PluginFolders::Outcome PluginFolders::outcome_of(const loader::Refusal& refusal) const {

@@ -57,7 +57,7 @@ class PluginFolders {
   /// Loads the plugin from its folder, unless it is loaded.
   void load(const std::string& name, const Done& done);
   /// From now on no actors of the plugin are created by name. Refused while actors of `running`
-  /// are of it.
+  /// are of it, or another plugin has asked for an extension of it.
   void retire(const std::string& name, const config::Configuration& running, const Done& done);
 
   /// {"name","state","version","behaviours","file"} of each plugin that is known, by its name; also
@@ -92,6 +92,7 @@ class PluginFolders {
   /// The plugin of that name that is loaded and not retired.
   std::optional<config::Runtime::LoadedPlugin> loaded(std::string_view name) const;
   bool is_retired(std::string_view name) const;
+  std::vector<std::string> extension_users(const std::string& name) const;
   wire::Json json_of(const std::string& name) const;
   Outcome outcome_of(const loader::Refusal& refusal) const;
 

@@ -320,8 +320,13 @@ base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::Load
   {
     const std::lock_guard locked(plugins_mutex_);
     const auto before = std::ranges::find(plugins_, &table, &Plugin::table);
-    if (before != plugins_.end()) before->is_retired = false;
-    else plugins_.push_back({&table, loaded.image, false, nullptr});
+    if (before != plugins_.end()) {
+      before->is_retired = false;
+    } else {
+      // A build that was retired no longer keeps the ids of its extensions.
+      system_->extensions().forget(loaded.note.name);
+      plugins_.push_back({&table, loaded.image, false, nullptr});
+    }
     if (mode == loader::LoadMode::look) plugins_.back().description = loaded.scan.description;
   }
   std::vector<std::string_view> behaviours;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
 #include <ostream>
 
-#include "config/exit_codes.hpp"
 #include "ctl/configuration_choice.hpp"
 #include "ctl/json_output.hpp"
+#include "ctl/plugin_file.hpp"
 #include "ctl/plugin_page.hpp"
 #include "ctl/verb_failure.hpp"
 #include "ctl/verbs.hpp"
@@ -14,48 +13,22 @@ namespace actord::ctl {
 
 namespace {
 
-/// Whether the operand is a file, and not the name of a plugin.
-bool is_file(const std::string& operand) {
-  return operand.find('/') != operand.npos || operand.ends_with(".so");
-}
-
-Exit status_of(loader::Refusal::Kind kind) {
-  using Kind = loader::Refusal::Kind;
-  switch (kind) {
-    case Kind::missing: return Exit::missing;
-    case Kind::not_permitted: return Exit::not_permitted;
-    case Kind::refused:
-    case Kind::withheld: break;
-  }
-  return exit_of(config::ExitCode::plugin_refused);
-}
-
-/// Looks at the plugin in a process of its own, with the checks of a start.
-base::Result<loader::LoadedPlugin, loader::Refusal> look_at(const Call& call,
-                                                            const std::string& operand) {
+/// The file of the operand, which is one or the name of a plugin in the folders of plugins.
+base::Result<std::string, Failure> file_of(const Call& call, const std::string& operand) {
+  if (is_plugin_file(operand)) return operand;
   std::vector<std::string> folders = call.values("plugin-path");
-  std::string name = operand;
-  if (is_file(operand)) {
-    const std::filesystem::path path = std::filesystem::absolute(operand);
-    folders = {path.parent_path().string()};
-    name = path.extension() == ".so" ? path.stem().string() : path.filename().string();
-  } else {
-    for (std::string& folder : loader::default_plugin_folders())
-      folders.push_back(std::move(folder));
-  }
-  const loader::PluginLoader plugins(std::move(folders), loader::developer_trust());
-  return plugins.load(name, loader::LoadMode::look);
+  for (std::string& folder : loader::default_plugin_folders()) folders.push_back(std::move(folder));
+  const auto found = loader::PluginLoader(std::move(folders), {}).find(operand);
+  if (!found) return Failure{Exit::missing, found.error().what, found.error().help};
+  return found.value();
 }
 
 Exit document(const Call& call) {
-  const auto plugin = look_at(call, call.operands.front());
-  if (!plugin) {
-    const loader::Refusal& refusal = plugin.error();
-    const std::string what =
-        refusal.file.empty() ? refusal.what : refusal.file + ": " + refusal.what;
-    return report_failure(call, {status_of(refusal.kind), what, refusal.help});
-  }
-  const PluginPage page = page_of(*plugin->table, plugin->file);
+  const auto file = file_of(call, call.operands.front());
+  if (!file) return report_failure(call, file.error());
+  const auto plugin = examine_plugin_file(call, *file);
+  if (!plugin) return report_failure(call, plugin.error());
+  const PluginPage page = page_of(plugin->scan.description->table(), plugin->image->file());
   if (call.is_json()) print_json(call.out, json_of(page));
   else if (call.value("output") == "markdown") call.out << markdown_of(page);
   else call.out << text_of(page);
@@ -90,6 +63,7 @@ Verb plugin_doc_verb() {
                        .argument = "DIR",
                        .help = "look for the plugin in DIR first; may be repeated",
                        .repeats = true},
+                      trust_option(),
                       output},
           .run = &document};
 }

@@ -61,7 +61,6 @@ class Guide(rig.Case):
         line = re.search(r"actorctl ask (\S+) (\S+) '(.*?)' +# (.*)", self.guide)
         daemon = self.start(config, plugins=(self.place,))
         daemon.wait_for("daemon.ready")
-        self.socket = os.path.join(self.state, "actord.sock")
         path, name, message, answer = line.groups()
         given = json.loads(self.ctl("ask", path, name, message, "-o", "json"))
         self.assertEqual(given["message"], json.loads(answer))
@@ -73,7 +72,6 @@ class Guide(rig.Case):
         config = config.replace("/srv/price.txt", price)
         daemon = self.start(config, plugins=(self.place,))
         daemon.wait_for("daemon.ready")
-        self.socket = os.path.join(self.state, "actord.sock")
         answer = json.loads(self.ctl("ask", "/user/shop", "shop.Order/1", '{"sku": "tea"}',
                                      "-o", "json"))
         self.assertEqual(answer["message"]["sold"], 1)
@@ -85,6 +83,21 @@ class Guide(rig.Case):
                               capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
         self.assertEqual(done.returncode, rig.EX_CONFIG, done.stderr)
         self.assertIn("must be at most 32 with mode = careful", done.stderr)
+
+    def test_a_plugin_whose_extension_another_one_uses_is_not_retired(self):
+        daemon = self.start('actord.user.cashier.behaviour = "till/Cashier"\n',
+                            plugins=(self.place,))
+        daemon.wait_for("daemon.ready")
+        ask = ("ask", "/user/cashier", "shop.GetPrice/1", '{"sku": "tea"}', "--timeout", "2s")
+        self.ctl("tell", *ask[1:4])
+        daemon.wait_for("actor.failed", lambda record: "shop is not loaded"
+                        in record["failure"]["message"])
+        self.ctl("plugin", "load", "shop")
+        self.assertIn("250", self.ctl(*ask))
+        refused = self.ctl("plugin", "retire", "shop", status=rig.EX_USAGE)
+        self.assertIn("shop.prices/1 by the plugin till", refused)
+        self.assertIn("250", self.ctl(*ask))
+        self.assert_stops_in_order(daemon)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,6 @@ class Languages(rig.Case):
     def boot(self, actors, plugins=()):
         daemon = self.start(f"actord.user {{ {actors} }}\n", plugins=(rig.PLUGINS, *plugins))
         daemon.wait_for("daemon.ready")
-        self.socket = os.path.join(self.state, "actord.sock")
         return daemon
 
     def ask(self, path, message, type_name="echo.Text/1"):
@@ -112,7 +111,6 @@ class Languages(rig.Case):
             'actord.actor.guardian-supervisor-strategy { decider { "rust::Panic" = resume } }\n'
             'actord.user.divider.behaviour = "rust_echo/Divider"\n')
         daemon.wait_for("daemon.ready")
-        self.socket = os.path.join(self.state, "actord.sock")
         divide = lambda divisor: self.ask("/user/divider", {"dividend": 7, "divisor": divisor},
                                           "rust_echo.Divide/1")
         self.assertEqual(divide(2), {"quotient": 3, "answers": 1})

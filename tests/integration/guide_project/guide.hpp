@@ -8,6 +8,8 @@
 #include <map>
 #include <sstream>
 
+#include "shop_prices.hpp"
+
 namespace shop {
 
 using namespace std::chrono_literals;
@@ -249,11 +251,6 @@ class Exporter : public actord::Actor {
 
 // ---- extensions
 
-extern "C" struct shop_prices {
-  std::uint32_t struct_size;              // comes first; members are only added at the end
-  std::int32_t (*price_of)(const char*);  // in cents; may be called on any thread
-};
-
 inline constexpr shop_prices prices{
     sizeof(shop_prices), [](const char* sku) { return std::int32_t{*sku == 't' ? 250 : 100}; }};
 
@@ -262,16 +259,6 @@ struct Metrics {
     system.spawn_system<Exporter>("exporter");
     system.publish("shop.prices/1", prices);
   }
-};
-
-class Cashier : public actord::Actor {
- public:
-  Price pay(actord::Context& ctx, const GetPrice& what) {
-    const auto* const prices = ctx.system().extension<shop_prices>("shop.prices/1");
-    if (prices == nullptr) throw actord::Error("the plugin shop is not loaded");
-    return {prices->price_of(what.sku.c_str())};
-  }
-  using Receive = actord::Handlers<&Cashier::pay>;
 };
 
 // ---- traces

@@ -4,7 +4,7 @@
 ACTORD_PLUGIN(
     "shop", "1.0.0",
     actord::Behaviours<shop::Shop, shop::Clerk, shop::Customer, shop::Counter, shop::Street,
-                       shop::PriceList, shop::Till, shop::Exporter, shop::Gateway, shop::Cashier>,
+                       shop::PriceList, shop::Till, shop::Exporter, shop::Gateway>,
     actord::Messages<shop::Order, shop::Done, shop::Price, shop::GetPrice, shop::Closed,
                      shop::Content, shop::Tick, shop::Request>,
     actord::Failures<shop::SoldOut>, actord::Module<shop::Metrics>)

@@ -98,9 +98,3 @@ TEST_CASE("the till is counted every ten seconds, and closes after a minute with
   world.system.advance(11s);
   world.system.expect_event("shop.counted", {{"sold", "4"}});
 }
-
-TEST_CASE("a cashier takes prices from the extension of the shop") {
-  World world;
-  const actord::Ref cashier = world.system.spawn("cashier", "shop/Cashier");
-  CHECK(world.probe.ask<shop::Price>(cashier, shop::GetPrice{"tea"}).cents == 250);
-}
