@@ -61,8 +61,11 @@ Json plugin_summary(const actord_plugin& plugin) {
                           {"doc", view(each->doc)},
                           {"handles", handled_by(*each)},
                           {"config", config_of(*each)}});
-  for (const actord_message_type* each : std::span(plugin.messages, plugin.n_messages))
+  for (const actord_message_type* each : std::span(plugin.messages, plugin.n_messages)) {
+    // The SDK lists those of actord with each plugin.
+    if (view(each->name).starts_with("actord.")) continue;
     messages.push_back({{"type", view(each->name)}, {"members", members_of(*each)}});
+  }
   for (const actord_configurator* each : std::span(plugin.configurators, plugin.n_configurators))
     strategies.push_back(view(each->name));
   if (ACTORD_HAS(actord_plugin, &plugin, n_failures)) {

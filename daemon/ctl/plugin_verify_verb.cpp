@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "base/counted.hpp"
+#include "config/plugin_summary.hpp"
 #include "ctl/json_output.hpp"
 #include "ctl/plugin_file.hpp"
 #include "ctl/verbs.hpp"
@@ -45,7 +46,7 @@ Exit verify_plugin(const Call& call) {
   call.out << "ok: " << file << " is " << note.name << ' ' << note.version << " for interface "
            << note.abi_major << '.' << note.abi_minor << ", with "
            << base::counted(table.n_behaviours, "behaviour") << " and "
-           << base::counted(table.n_messages, "message") << '\n';
+           << base::counted(config::plugin_summary(table).at("messages").size(), "message") << '\n';
   return Exit::ok;
 }
 
