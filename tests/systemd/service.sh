@@ -73,6 +73,19 @@ is "the journal explains it" \
   "$(journalctl -x -u actord ACTORD_EVENT=daemon.crashed -n 1 --no-pager)" \
   "*Subject: actord has crashed*"
 
+# ---- a package that brings a plugin
+mkdir -p /tmp/bank/DEBIAN /tmp/bank/usr/lib/actord/plugins
+install -m 644 "$FILES/crashing.so" /tmp/bank/usr/lib/actord/plugins/
+printf '%s\n' 'Package: actord-bank' 'Version: 1' 'Architecture: amd64' \
+  'Maintainer: nobody <nobody@localhost>' 'Description: a plugin' >/tmp/bank/DEBIAN/control
+dpkg-deb --build /tmp/bank /tmp/bank.deb >/dev/null
+ok "dpkg installs a package with a plugin" dpkg -i /tmp/bank.deb
+ok "dpkg has actord look for plugins" \
+  eval 'journalctl -u actord -o cat --output-fields=ACTORD_VERB | grep -q plugin.rescan'
+ok "actord knows the plugin" eval 'actorctl plugin list | grep -q "^crashing .* verified"'
+ok "dpkg removes it again" dpkg -r actord-bank
+ok "actord no longer knows it" eval '! actorctl plugin list -o name | grep -qx crashing'
+
 # ---- an actor that crashes actord at every start
 # crashes CONFIG: from a reload on, the actor is configured so.
 crashes() {
