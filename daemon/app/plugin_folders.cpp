@@ -278,9 +278,9 @@ void PluginFolders::rescan(const Done& done) {
 
 void PluginFolders::load(const std::string& name, const Done& done) {
   if (loaded(name)) return done({.json = json_of(name)});
-  if (loader::plugin_name_of(name + ".so") != name)
+  if (name.empty() || loader::plugin_name_of(name + ".so") != name)
     return done({config::ExitCode::command_line,
-                 "that is no name of a plugin: " + name,
+                 "that is no name of a plugin: \"" + name + '"',
                  {{"help", "it is the name of a file in a folder of plugins, without .so"}}});
   trials_.judge(name, 0, [this, name, done](Verdict verdict) {
     if (verdict.kind == Verdict::Kind::absent)
@@ -301,7 +301,7 @@ void PluginFolders::retire(const std::string& name, const config::Configuration&
                            const Done& done) {
   if (!loaded(name))
     return done({config::ExitCode::command_line,
-                 "no plugin " + name + " is loaded",
+                 "no plugin \"" + name + "\" is loaded",
                  {{"help", "actorctl plugin list has the plugins"}}});
   if (const auto users = users_of(name, running.settings); !users.empty())
     return done({config::ExitCode::command_line,
@@ -367,7 +367,7 @@ Json PluginFolders::json_of(const std::string& name) const {
 }
 
 Json PluginFolders::list() const {
-  std::multimap<std::string, Json> plugins;
+  std::multimap<std::string, Json> plugins, others;
   std::set<std::string> running;
   for (const config::Runtime::LoadedPlugin& each : runtime_.loaded_plugins()) {
     Json line = {{"name", each.name},
@@ -392,10 +392,12 @@ Json PluginFolders::list() const {
                  {"file", each.file}};
     if (!each.reason.empty()) line["reason"] = each.reason;
     if (!each.help.empty()) line["help"] = each.help;
-    plugins.emplace(name, std::move(line));
+    others.emplace(name, std::move(line));
   }
   Json all = Json::array();
-  for (auto& [name, line] : plugins) all.push_back(std::move(line));
+  for (auto* const part : {&plugins, &others}) {
+    for (auto& [name, line] : *part) all.push_back(std::move(line));
+  }
   return {{"plugins", std::move(all)}};
 }
 

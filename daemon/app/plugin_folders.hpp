@@ -60,7 +60,8 @@ class PluginFolders {
   /// are of it, or another plugin has asked for an extension of it.
   void retire(const std::string& name, const config::Configuration& running, const Done& done);
 
-  /// {"name","state","version","behaviours","file"} of each plugin that is known, by its name; also
+  /// {"name","state","version","behaviours","file"} of each plugin that is known, by its name, the
+  /// loaded ones first; also
   /// "newer" with the "version" of a file that waits for the next start, and of one that is not
   /// loaded for a reason "reason" and "help". The state is loaded, retired, verified, rejected,
   /// broken or quarantine.

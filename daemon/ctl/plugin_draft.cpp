@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/suggestion.hpp"
+#include "os/dynamic_library.hpp"
 
 namespace actord::ctl {
 
@@ -41,11 +42,12 @@ constexpr std::string_view keywords[] = {
 
 // Names that other namespaces and targets have.
 constexpr std::string_view taken_plugin_names[] = {
-    "actord",  "all",     "clean",          "depend",     "doctest",       "edit_cache", "help",
-    "install", "package", "package_source", "preinstall", "rebuild_cache", "std",        "test"};
+    "actord",     "all",           "assert", "clean",   "depend",  "doctest",
+    "edit_cache", "errno",         "help",   "install", "package", "package_source",
+    "preinstall", "rebuild_cache", "std",    "test"};
 // Names that the files of every plugin have.
-constexpr std::string_view taken_class_names[] = {"Answer", "Config", "LENGTH",
-                                                  "NULL",   "TEXT",   "TooMany"};
+constexpr std::string_view taken_class_names[] = {"Actor", "Answer", "Config", "LENGTH",
+                                                  "NULL",  "TEXT",   "TooMany"};
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -153,6 +155,7 @@ base::Result<void, DraftError> check_plugin_name(std::string_view name) {
     return DraftError{in_quotes(name) + " is too long for the name of a plugin",
                       "at most " + std::to_string(name_size_max) + " letters"};
   if (is_among(keywords, name) || is_among(taken_plugin_names, name) ||
+      os::is_symbol_of_process(std::string{name}) ||  // the C library declares it at global scope
       is_among(taken_class_names, actor_name(name)))
     return DraftError{
         "a plugin cannot be called " + in_quotes(name) + ", which means something else",
@@ -167,7 +170,8 @@ base::Result<MessageDraft, DraftError> read_message_draft(std::string_view writt
     return DraftError{in_quotes(name) + " cannot be the name of a message",
                       "begin with a capital letter, and use letters and digits" +
                           suggested(name, &is_class_name)};
-  if (is_among(taken_class_names, name))
+  const bool is_macro = name.size() > 1 && std::ranges::none_of(name, is_lower);
+  if (is_macro || is_among(taken_class_names, name))
     return DraftError{
         "a message cannot be called " + in_quotes(name) + ": the plugin has that already",
         "choose another name"};

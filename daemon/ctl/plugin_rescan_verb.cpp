@@ -11,7 +11,7 @@ Exit rescan_plugins(const Call& call) {
   Exit exit = Exit::ok;
   const auto answer =
       ask_daemon(call, "plugin.rescan", wire::Json::object(), plugin_list_shape(), exit);
-  if (answer) print_plugins(call, answer->at("plugins"));
+  if (answer) print_plugins(call, *answer);
   return exit;
 }
 

@@ -97,7 +97,8 @@ const std::vector<MemberShape>& plugin_members() {
 }
 
 const AnswerShape& plugin_list_shape() {
-  static const AnswerShape shape = {{"plugins", Form::objects, plugin_members(), true}};
+  static const AnswerShape shape = {{"plugins", Form::objects, plugin_members(), true},
+                                    {"plugins_left_out", Form::number}};
   return shape;
 }
 
@@ -124,7 +125,10 @@ const AnswerShape& plugin_summary_shape() {
   return shape;
 }
 
-void print_plugins(const Call& call, const Json& plugins) {
+void print_plugins(const Call& call, const Json& answer) {
+  const Json& plugins = answer.at("plugins");
+  if (const auto more = answer.find("plugins_left_out"); more != answer.end())
+    call.err << "actorctl: " << *more << " more are left out, which are not loaded\n";
   if (call.is_json()) {
     for (const Json& each : plugins) call.out << json_text(each) << '\n';
     return;

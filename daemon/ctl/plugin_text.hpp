@@ -15,8 +15,8 @@ namespace actord::ctl {
 const std::vector<MemberShape>& plugin_members();
 const AnswerShape& plugin_list_shape();
 
-/// Prints a list of plugins in the format of the call.
-void print_plugins(const Call& call, const wire::Json& plugins);
+/// Prints the answer with a list of plugins in the format of the call.
+void print_plugins(const Call& call, const wire::Json& answer);
 
 /// "1.0.0, loaded, 2 behaviours"; and what is wrong with it.
 std::string plugin_line(const wire::Json& plugin);

@@ -33,4 +33,8 @@ base::Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
 
 void* DynamicLibrary::symbol(const char* name) const noexcept { return ::dlsym(handle_, name); }
 
+bool is_symbol_of_process(const std::string& name) noexcept {
+  return ::dlsym(RTLD_DEFAULT, name.c_str()) != nullptr;
+}
+
 }  // namespace actord::os

@@ -31,4 +31,7 @@ class DynamicLibrary {
   void* handle_;
 };
 
+/// Whether a library of this process has a function or a variable of that name: "clock".
+bool is_symbol_of_process(const std::string& name) noexcept;
+
 }  // namespace actord::os

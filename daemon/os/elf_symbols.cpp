@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -133,26 +134,33 @@ std::string build_id_of(std::ifstream& file, const ElfW(Ehdr) & header) {
   return {};
 }
 
+/// Empty unless it is a regular file: opening a FIFO waits for a writer.
+std::ifstream opened(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) ? std::ifstream(path, std::ios::binary)
+                                                         : std::ifstream();
+}
+
 }  // namespace
 
 std::string elf_symbol(const void* address, std::uintptr_t offset) {
   const std::string path = file_mapped_at(address);
   if (path.empty()) return {};
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = opened(path);
   const auto header = header_of(file);
   return header ? function_in(file, *header, offset) : std::string{};
 }
 
 std::string elf_symbol_in(const std::string& path, std::uintptr_t offset,
                           std::string_view build_id) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = opened(path);
   const auto header = header_of(file);
   if (!header || build_id.empty() || build_id_of(file, *header) != build_id) return {};
   return function_in(file, *header, offset);
 }
 
 std::string elf_build_id(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = opened(path);
   const auto header = header_of(file);
   return header ? build_id_of(file, *header) : std::string{};
 }

@@ -2,6 +2,7 @@
 #include "os/folder_watch.hpp"
 
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,16 +16,25 @@ namespace actord::os {
 
 namespace {
 
-constexpr std::uint32_t in_folder = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
-                                    IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
+constexpr std::uint32_t in_folder = IN_CREATE | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_TO |
+                                    IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF |
+                                    IN_ONLYDIR | IN_MASK_ADD;
 constexpr std::uint32_t above_folder =
     IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
-constexpr std::uint32_t of_file = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
+constexpr std::uint32_t of_file =
+    IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
 constexpr std::uint32_t is_gone = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED;
 
 std::string parent_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 || slash == path.npos ? "/" : path.substr(0, slash);
+}
+
+/// Whether what was created is complete: a link, of either kind. A file that is written tells of
+/// its end.
+bool is_link(const std::string& path) {
+  struct stat status = {};
+  return ::lstat(path.c_str(), &status) == 0 && (S_ISLNK(status.st_mode) || status.st_nlink > 1);
 }
 
 }  // namespace
@@ -102,10 +112,10 @@ void FolderWatch::handle(int number, std::uint32_t mask, std::string_view name) 
   if (first == last) return;
   const bool was_removed = (mask & is_gone) != 0;
   std::vector<std::string> again;
-  bool is_folder = false;
+  std::string folder_of_file;
   for (auto each = first; each != last;) {
     const bool is_due = was_removed || each->second.is_above;
-    is_folder = is_folder || !each->second.is_above;
+    if (!each->second.is_above) folder_of_file = each->second.folder;
     if (is_due) again.push_back(each->second.folder);
     each = is_due ? watched_.erase(each) : std::next(each);
   }
@@ -113,8 +123,12 @@ void FolderWatch::handle(int number, std::uint32_t mask, std::string_view name) 
   if (!watched_.contains(number)) ::inotify_rm_watch(descriptor_.native_handle(), number);
   bool has_appeared = false;
   for (const std::string& folder : again) has_appeared = add(folder) || has_appeared;
+  const bool is_folder = !folder_of_file.empty();
   if (has_appeared || (was_removed && is_folder)) return listener_.on_all();
-  if (is_folder && (mask & of_file) != 0 && (mask & IN_ISDIR) == 0) listener_.on_file(name);
+  if (!is_folder || (mask & IN_ISDIR) != 0) return;
+  const bool is_created = (mask & IN_CREATE) != 0;
+  if (is_created ? is_link(folder_of_file + '/' + std::string{name}) : (mask & of_file) != 0)
+    listener_.on_file(name);
 }
 
 }  // namespace actord::os

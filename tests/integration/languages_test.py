@@ -12,7 +12,8 @@ import unittest
 import rig
 
 BUILD = os.environ["ACTORD_BUILD"]
-PROJECT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "relay_project")
+HERE = os.path.dirname(os.path.abspath(__file__))
+RELAY, CARELESS = (os.path.join(HERE, each) for each in ("relay_project", "rust_project"))
 RUST = os.path.join(rig.PLUGINS, "rust_echo.so")
 LIBCXX = "/usr/lib/llvm-14/lib/libc++.a"
 CLANG = shutil.which("clang++")
@@ -37,12 +38,13 @@ class Languages(rig.Case):
         cls.addClassCleanup(shutil.rmtree, cls.place, ignore_errors=True)
         cls.built = {}
 
-    def build(self, name, compiler, flags=""):
+    def build(self, name, compiler="g++", flags="", project=RELAY):
         """The folder of the plugin of that name, which that compiler has built."""
         if name not in self.built:
             build = os.path.join(self.place, name)
-            for words in (["cmake", "-S", PROJECT, "-B", build, "-G", "Ninja", f"-DPLUGIN={name}",
+            for words in (["cmake", "-S", project, "-B", build, "-G", "Ninja", f"-DPLUGIN={name}",
                            f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_CXX_FLAGS={flags}",
+                           "-DACTORD_RUSTC=/usr/bin/rustc",
                            f"-Dactord_DIR={BUILD}"],
                           ["cmake", "--build", build]):
                 done = subprocess.run(words, capture_output=True, text=True, check=False,
@@ -131,6 +133,23 @@ class Languages(rig.Case):
         self.assertEqual(
             self.ask("/user/divider", {"dividend": 7, "divisor": 2}, "rust_echo.Divide/1"),
             {"quotient": 3, "answers": 1})
+        self.assert_stops_in_order(daemon)
+
+    @needs_rust
+    def test_nothing_that_safe_rust_does_wrong_ends_actord(self):
+        daemon = self.boot('main.behaviour = "careless/Main"',
+                           plugins=(self.build("careless", project=CARELESS),))
+        unlisted = ("actord::UnlistedMessage",
+                    "careless.Unlisted/1 is missing from the messages of the plugin")
+        for order, failure in (
+                ("tell", unlisted), ("reply", unlisted), ("timer", unlisted), ("publish", unlisted),
+                ("ask", ("rust::Panic", "the answer is for another behaviour, Other")),
+                ("bomb", ("rust::Panic", "a panic with a value that is no text")),
+                ("else", ("careless::Wrong", "no such order"))):
+            self.ctl("tell", "/user/main", "careless.Do/1", json.dumps({"what": order}))
+            failed = daemon.wait_for("actor.failed")["failure"]
+            self.assertEqual((failed["types"][0], failed["message"]), failure)
+            daemon.wait_for("actor.restarted")  # and the destructor of the value has panicked
         self.assert_stops_in_order(daemon)
 
     def test_each_language_reports_failures_by_its_own_names(self):

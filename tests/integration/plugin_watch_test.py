@@ -172,8 +172,46 @@ class PluginWatch(rig.Case):
         told = self.daemon.wait_for("plugin.rejected")
         self.assertEqual(told["help"], "chmod go-w " + self.path("echo"))
         os.chmod(self.path("echo"), 0o644)
+        self.daemon.wait_for("plugin.loaded", lambda line: line["plugin"]["name"] == "echo")
+
+    def test_links_and_changes_of_the_mode_are_seen(self):
+        self.boot("on")
+        other = os.path.join(self.folder, "other.so")
+        shutil.copyfile(os.path.join(rig.PLUGINS, "echo.so"), other)
+        os.symlink(other, self.path("echo"))
+        self.daemon.wait_for("plugin.loaded", lambda line: line["plugin"]["name"] == "echo")
+        shutil.copyfile(os.path.join(rig.PLUGINS, "directive_lab.so"), other + "2")
+        os.link(other + "2", self.path("directive_lab"))
+        self.daemon.wait_for("plugin.loaded",
+                             lambda line: line["plugin"]["name"] == "directive_lab")
+
+    def test_what_is_no_regular_file_is_rejected_and_delays_nothing(self):
+        self.boot("on")
+        os.mkfifo(self.path("fifo"))
+        os.mkdir(self.path("folder"))
+        os.symlink("/dev/zero", self.path("zero"))
+        self.drop("echo")
+        self.daemon.wait_for("plugin.loaded", lambda line: line["plugin"]["name"] == "echo")
         self.ctl("plugin", "rescan")
-        self.assertEqual(self.plugin("echo")["state"], "loaded")
+        for name in ("fifo", "zero"):
+            self.assertEqual(self.plugin(name)["state"], "rejected")
+        self.assert_stops_in_order(self.daemon)
+
+    def test_a_start_from_a_fifo_is_refused(self):
+        os.mkfifo(self.path("echo"))
+        _, status = self.run_to_end('actord.user.echo.behaviour = "echo/Echo"\n',
+                                    plugins=(self.plugins,))
+        self.assertEqual(status, rig.EX_DATAERR)
+
+    def test_a_list_that_is_too_long_begins_with_what_is_loaded(self):
+        self.boot("off")
+        for number in range(600):
+            with open(self.path(f"f{number}"), "w", encoding="ascii") as file:
+                file.write("x")
+        self.ctl("plugin", "rescan")
+        done = self.run_ctl("plugin", "list", "--socket", os.path.join(self.state, "actord.sock"))
+        self.assertRegex(done.stdout.splitlines()[1], r"^mortal .* loaded ")
+        self.assertRegex(done.stderr, r"\d+ more are left out, which are not loaded")
 
     def test_a_stop_does_not_wait_for_a_file_that_is_being_tried(self):
         self.boot("verify")

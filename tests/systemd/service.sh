@@ -74,12 +74,14 @@ is "the journal explains it" \
   "*Subject: actord has crashed*"
 
 # ---- a package that brings a plugin
-mkdir -p /tmp/bank/DEBIAN /tmp/bank/usr/lib/actord/plugins
-install -m 644 "$FILES/crashing.so" /tmp/bank/usr/lib/actord/plugins/
+bank=$(mktemp -d)
+chmod 755 "$bank"
+mkdir -p "$bank"/DEBIAN "$bank"/usr/lib/actord/plugins
+install -m 644 "$FILES/crashing.so" "$bank"/usr/lib/actord/plugins/
 printf '%s\n' 'Package: actord-bank' 'Version: 1' 'Architecture: amd64' \
-  'Maintainer: nobody <nobody@localhost>' 'Description: a plugin' >/tmp/bank/DEBIAN/control
-dpkg-deb --build /tmp/bank /tmp/bank.deb >/dev/null
-ok "dpkg installs a package with a plugin" dpkg -i /tmp/bank.deb
+  'Maintainer: nobody <nobody@localhost>' 'Description: a plugin' >"$bank"/DEBIAN/control
+dpkg-deb --build "$bank" "$bank.deb" >/dev/null
+ok "dpkg installs a package with a plugin" dpkg -i "$bank.deb"
 ok "dpkg has actord look for plugins" \
   eval 'journalctl -u actord -o cat --output-fields=ACTORD_VERB | grep -q plugin.rescan'
 ok "actord knows the plugin" eval 'actorctl plugin list | grep -q "^crashing .* verified"'

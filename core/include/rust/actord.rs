@@ -69,7 +69,7 @@ pub use behaviour::{behaviour_table, key_or_default};
 #[doc(hidden)]
 pub use message::message_table;
 #[doc(hidden)]
-pub use plugin::{padded, plugin_table, NotePadding, Parts};
+pub use plugin::{library_of, padded, plugin_table, NotePadding, Parts};
 #[doc(hidden)]
 pub use value::{checked_map, member_or_default, plain_name};
 

@@ -2,7 +2,7 @@
 //! Behaviours: types whose values run as supervised actors.
 
 use crate::context::Context;
-use crate::failure::{guarded, Failure, FailureView, Fault};
+use crate::failure::{guarded, quietly, Failure, FailureView, Fault};
 use crate::message::{members_of, Message};
 use crate::value::{nanoseconds, Fields, Member, Rejected, Value, Writer};
 use crate::{abi, assert_no_data, function_of, leaked, leaked_list};
@@ -200,7 +200,7 @@ pub trait Config: Fields + Clone + Send + 'static {
     fn keys() -> Vec<ConfigKey>;
 }
 
-impl Fields for () {
+unsafe impl Fields for () {
     fn members() -> Vec<Member> {
         Vec::new()
     }
@@ -261,7 +261,7 @@ macro_rules! config {
         #[derive(Clone, Debug)]
         $visible struct $name { $($(#[doc = $doc])* $field: $type),* }
 
-        impl $crate::Fields for $name {
+        unsafe impl $crate::Fields for $name {
             fn members() -> Vec<$crate::Member> {
                 // No host reads a config through the offsets of its members.
                 vec![$($crate::Member {
@@ -336,7 +336,7 @@ where
 {
     guarded(errors, || {
         let handler = function_of::<F>();
-        let mut context = Context::new(ctx);
+        let mut context = Context::new::<A>(ctx);
         let outcome = handler(&mut *actor.cast::<A>(), &mut context, &*message.cast::<M>());
         Ok(outcome.finish(&mut context)?)
     })
@@ -355,7 +355,7 @@ where
 {
     guarded(errors, || {
         let handler = function_of::<F>();
-        let mut context = Context::new(ctx);
+        let mut context = Context::new::<A>(ctx);
         let outcome = handler(&mut *actor.cast::<A>(), &mut context);
         Ok(outcome.finish(&mut context)?)
     })
@@ -370,7 +370,7 @@ unsafe extern "C" fn create<A: Actor>(
 ) -> i32 {
     guarded(errors, || {
         let config = A::Config::read_members(Value::new(config, errors)).map_err(Fault::Rejected)?;
-        actor.cast::<A>().write(A::new(config, &mut Context::new(ctx))?);
+        actor.cast::<A>().write(A::new(config, &mut Context::new::<A>(ctx))?);
         Ok(())
     })
 }
@@ -385,13 +385,13 @@ pub(crate) unsafe extern "C" fn create_from<A: Actor>(
 ) -> i32 {
     guarded(errors, || {
         let config = (*args.cast::<A::Config>()).clone();
-        actor.cast::<A>().write(A::new(config, &mut Context::new(ctx))?);
+        actor.cast::<A>().write(A::new(config, &mut Context::new::<A>(ctx))?);
         Ok(())
     })
 }
 
 unsafe extern "C" fn destroy<A: Actor>(actor: *mut c_void) {
-    let _ = std::panic::catch_unwind(|| std::ptr::drop_in_place(actor.cast::<A>()));
+    quietly(|| std::ptr::drop_in_place(actor.cast::<A>()));
 }
 
 unsafe extern "C" fn pre_start<A: Actor>(
@@ -399,7 +399,7 @@ unsafe extern "C" fn pre_start<A: Actor>(
     ctx: *mut abi::Context,
     errors: *mut abi::Errors,
 ) -> i32 {
-    guarded(errors, || Ok((*actor.cast::<A>()).pre_start(&mut Context::new(ctx))?))
+    guarded(errors, || Ok((*actor.cast::<A>()).pre_start(&mut Context::new::<A>(ctx))?))
 }
 
 unsafe extern "C" fn post_stop<A: Actor>(
@@ -407,7 +407,7 @@ unsafe extern "C" fn post_stop<A: Actor>(
     ctx: *mut abi::Context,
     errors: *mut abi::Errors,
 ) -> i32 {
-    guarded(errors, || Ok((*actor.cast::<A>()).post_stop(&mut Context::new(ctx))?))
+    guarded(errors, || Ok((*actor.cast::<A>()).post_stop(&mut Context::new::<A>(ctx))?))
 }
 
 unsafe extern "C" fn pre_restart<A: Actor>(
@@ -417,7 +417,7 @@ unsafe extern "C" fn pre_restart<A: Actor>(
     errors: *mut abi::Errors,
 ) -> i32 {
     let reason = FailureView::new(reason);
-    guarded(errors, || Ok((*actor.cast::<A>()).pre_restart(&mut Context::new(ctx), &reason)?))
+    guarded(errors, || Ok((*actor.cast::<A>()).pre_restart(&mut Context::new::<A>(ctx), &reason)?))
 }
 
 unsafe extern "C" fn post_restart<A: Actor>(
@@ -427,7 +427,7 @@ unsafe extern "C" fn post_restart<A: Actor>(
     errors: *mut abi::Errors,
 ) -> i32 {
     let reason = FailureView::new(reason);
-    guarded(errors, || Ok((*actor.cast::<A>()).post_restart(&mut Context::new(ctx), &reason)?))
+    guarded(errors, || Ok((*actor.cast::<A>()).post_restart(&mut Context::new::<A>(ctx), &reason)?))
 }
 
 // ---- the table

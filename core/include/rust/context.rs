@@ -2,13 +2,13 @@
 //! What an actor can do besides computing: the context of a call.
 
 use crate::behaviour::{behaviour_table, Actor};
-use crate::failure::{guarded, Failure, FailureView, Receiver};
-use crate::message::{Message, Sent};
+use crate::failure::{guarded, quietly, Failure, FailureView, Receiver};
+use crate::message::{is_type, type_id, Message, Sent};
 use crate::value::{nanoseconds, ActorRef};
 use crate::{abi, assert_no_data};
+use std::any::TypeId;
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How much a line of the log matters.
@@ -32,12 +32,13 @@ pub enum LogValue<'a> {
 /// Lent for one call, on the thread of the actor.
 pub struct Context<'a> {
     raw: *mut abi::Context,
+    actor: TypeId,
     lent: PhantomData<&'a mut ()>,
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(raw: *mut abi::Context) -> Context<'a> {
-        Context { raw, lent: PhantomData }
+    pub(crate) fn new<A: Actor>(raw: *mut abi::Context) -> Context<'a> {
+        Context { raw, actor: TypeId::of::<A>(), lent: PhantomData }
     }
 
     fn get(&self) -> &abi::Context {
@@ -65,7 +66,7 @@ impl<'a> Context<'a> {
     /// failed. None if it is another one.
     pub fn message<M: Message>(&self) -> Option<&M> {
         let raw = self.get();
-        let is_it = !raw.message.is_null() && raw.message_type == type_id::<M>();
+        let is_it = !raw.message.is_null() && is_type::<M>(raw.message_type);
         is_it.then(|| unsafe { &*raw.message.cast::<M>() })
     }
 
@@ -101,7 +102,7 @@ impl<'a> Context<'a> {
 
     /// `on_reply` is a function of the actor, and is called exactly once, unless the actor restarts
     /// or stops before: with the answer, or with a failure, which may be that no answer has come in
-    /// time.
+    /// time. Panics if it is a function of another behaviour than the one that runs.
     pub fn ask<A, M, R, F>(&mut self, to: ActorRef, message: M, timeout: Duration, _on_reply: F)
     where
         A: Actor,
@@ -110,6 +111,7 @@ impl<'a> Context<'a> {
         F: Fn(&mut A, &mut Context, Result<&R, FailureView>) -> Result<(), Failure> + Copy,
     {
         assert_no_data::<F>();
+        assert!(self.actor == TypeId::of::<A>(), "the answer is for another behaviour, {}", A::NAME);
         let mut sent = Sent::new(message);
         let host = self.host();
         let timeout = nanoseconds(timeout);
@@ -277,10 +279,6 @@ impl<'a> Context<'a> {
     }
 }
 
-fn type_id<M: Message>() -> u32 {
-    M::id().load(Ordering::Relaxed)
-}
-
 fn no_props() -> abi::Props {
     abi::Props {
         struct_size: std::mem::size_of::<abi::Props>() as u32,
@@ -296,7 +294,7 @@ fn no_props() -> abi::Props {
 }
 
 unsafe extern "C" fn drop_args<C>(args: *mut c_void) {
-    let _ = std::panic::catch_unwind(|| drop(Box::from_raw(args.cast::<C>())));
+    quietly(|| drop(Box::from_raw(args.cast::<C>())));
 }
 
 unsafe extern "C" fn take_reply<A, R, F>(
@@ -314,12 +312,12 @@ where
     guarded(errors, || {
         let on_reply = crate::function_of::<F>();
         let actor = &mut *actor.cast::<A>();
-        let mut context = Context::new(ctx);
+        let mut context = Context::new::<A>(ctx);
         if message.is_null() {
             let told = FailureView::new(failure);
             return Ok(on_reply(actor, &mut context, Err(told))?);
         }
-        if (*ctx).message_type == type_id::<R>() {
+        if is_type::<R>((*ctx).message_type) {
             return Ok(on_reply(actor, &mut context, Ok(&*message.cast::<R>()))?);
         }
         let unexpected = Failure::new(

@@ -13,7 +13,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 pub const PANIC: &str = "rust::Panic";
 
 /// Why a handler or a hook has failed. The supervisor of the actor decides by the name of the type.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     types: Vec<String>,
     what: String,
@@ -158,6 +158,9 @@ pub(crate) fn note_places_of_panics() {
 }
 
 fn failure_of(panic: &(dyn Any + Send)) -> Failure {
+    if let Some(failure) = panic.downcast_ref::<Failure>() {
+        return failure.clone();
+    }
     let what = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).into(),
         (_, Some(text)) => text.clone(),
@@ -185,6 +188,13 @@ pub(crate) fn guarded(
     };
     failure.report(errors);
     abi::FAILED
+}
+
+/// Calls a destructor of an author, whose panic must not reach the host. It is not reported.
+pub(crate) fn quietly(call: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
+        std::mem::forget(panic);  // it may panic again when it is dropped
+    }
 }
 
 /// Receives what the host reports when one of its functions fails.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Messages: structures with a name that other plugins know.
 
-use crate::failure::{guarded, Fault};
+use crate::failure::{guarded, quietly, Failure, Fault};
 use crate::value::{Fields, Value, Writer};
 use crate::{abi, leaked};
 use std::ffi::c_void;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A message. The macro `message!` implements it.
-pub trait Message: Fields + Clone + Default + Send + Sync + 'static {
+///
+/// # Safety
+/// No other type has its `id`.
+pub unsafe trait Message: Fields + Clone + Default + Send + Sync + 'static {
     /// Never changes: a message with other members has another name, `shop.Order/2`.
     const NAME: &'static str;
 
@@ -38,7 +41,7 @@ macro_rules! message {
 
         $crate::__fields!($name { $($field: $type),* });
 
-        impl $crate::Message for $name {
+        unsafe impl $crate::Message for $name {
             const NAME: &'static str = $text;
 
             fn id() -> &'static std::sync::atomic::AtomicU32 {
@@ -47,6 +50,22 @@ macro_rules! message {
             }
         }
     };
+}
+
+/// The number of the type. A message that the plugin does not list is a failure, as in C++.
+pub(crate) fn type_id<M: Message>() -> u32 {
+    match M::id().load(Ordering::Relaxed) {
+        0 => std::panic::panic_any(Failure::new(
+            "actord::UnlistedMessage",
+            format!("{} is missing from the messages of the plugin", M::NAME),
+        )),
+        id => id,
+    }
+}
+
+/// Whether that is the number of the type, which a plugin that does not list it never gets.
+pub(crate) fn is_type<M: Message>(id: u32) -> bool {
+    id != 0 && id == M::id().load(Ordering::Relaxed)
 }
 
 /// A message that is being sent. The host moves it out, and the rest is dropped here. A message
@@ -69,6 +88,7 @@ impl<M: Message> Sent<M> {
 
 /// The host destroys both objects, so the one that was moved from has its default afterwards.
 unsafe extern "C" fn move_to<M: Message>(to: *mut c_void, from: *mut c_void) {
+    // All members are of this crate or of one of its macros, so that no default panics.
     to.cast::<M>().write(std::mem::take(&mut *from.cast::<M>()));
 }
 
@@ -84,8 +104,7 @@ unsafe extern "C" fn copy<M: Message>(
 }
 
 unsafe extern "C" fn destroy<M: Message>(message: *mut c_void) {
-    // A panic in the destructor of a member must not reach the host.
-    let _ = std::panic::catch_unwind(|| std::ptr::drop_in_place(message.cast::<M>()));
+    quietly(|| std::ptr::drop_in_place(message.cast::<M>()));
 }
 
 unsafe extern "C" fn write<M: Message>(
@@ -161,7 +180,7 @@ crate::__fields!(Terminated {
     reason: String
 });
 
-impl Message for Terminated {
+unsafe impl Message for Terminated {
     const NAME: &'static str = "actord.Terminated/1";
 
     fn id() -> &'static AtomicU32 {

@@ -2,7 +2,7 @@
 //! The plugin as a whole: its table and the note in its file.
 
 use crate::failure::{note_places_of_panics, PANIC};
-use crate::{abi, leaked_list};
+use crate::{abi, leaked, leaked_list};
 
 /// What `plugin!` lists.
 #[doc(hidden)]
@@ -45,6 +45,13 @@ pub fn plugin_table(parts: Parts) -> *const abi::Plugin {
         failures: failures.as_ptr(),
         n_failures: failures.len(),
     }))
+}
+
+/// How texts and lists of this plugin are stored: as in no other one, since each version of the
+/// compiler may do it otherwise. Two builds of one plugin may be loaded, at two places.
+#[doc(hidden)]
+pub fn library_of<T>(name: &str, place: *const T) -> &'static str {
+    leaked(format!("rust of {name} at {place:p}"))
 }
 
 /// The bytes of a text, with zeros behind it.
@@ -93,7 +100,7 @@ macro_rules! plugin {
             static ONCE: std::sync::Once = std::sync::Once::new();
             // Without a table the host refuses the plugin; a panic must not reach it.
             let made = std::panic::catch_unwind(|| ONCE.call_once(|| {
-                let library = concat!("rust of ", $name);
+                let library = $crate::library_of($name, &ONCE);
                 let table = $crate::plugin_table($crate::Parts {
                     name: $name,
                     version: $version,

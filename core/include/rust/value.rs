@@ -122,8 +122,11 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A type that a member of a message or a key of a config may have.
-pub trait Field: Clone + Default {
+/// A type that a member of a message or a key of a config may have. `fields!` makes more of them.
+///
+/// # Safety
+/// `IS_PLAIN` is true only if any bytes are a value, and every language stores it so.
+pub unsafe trait Field: Clone + Default {
     /// Every language stores it in the same bytes.
     const IS_PLAIN: bool = false;
 
@@ -135,7 +138,7 @@ pub trait Field: Clone + Default {
 
 macro_rules! integers {
     ($($type:ty, $text:literal, $wide:ty, $read:ident;)*) => {$(
-        impl Field for $type {
+        unsafe impl Field for $type {
             const IS_PLAIN: bool = true;
 
             fn type_text() -> String {
@@ -169,9 +172,7 @@ integers! {
     u64, "uint64", u64, natural;
 }
 
-impl Field for bool {
-    const IS_PLAIN: bool = true;
-
+unsafe impl Field for bool {
     fn type_text() -> String {
         String::from("bool")
     }
@@ -189,7 +190,7 @@ impl Field for bool {
 
 macro_rules! reals {
     ($($type:ty, $text:literal;)*) => {$(
-        impl Field for $type {
+        unsafe impl Field for $type {
             const IS_PLAIN: bool = true;
 
             fn type_text() -> String {
@@ -213,7 +214,7 @@ reals! {
     f64, "double";
 }
 
-impl Field for String {
+unsafe impl Field for String {
     fn type_text() -> String {
         String::from("text")
     }
@@ -232,7 +233,7 @@ impl Field for String {
     }
 }
 
-impl Field for ActorRef {
+unsafe impl Field for ActorRef {
     const IS_PLAIN: bool = true;
 
     fn type_text() -> String {
@@ -250,7 +251,7 @@ impl Field for ActorRef {
     }
 }
 
-impl Field for Duration {
+unsafe impl Field for Duration {
     fn type_text() -> String {
         String::from("duration")
     }
@@ -273,7 +274,7 @@ pub(crate) fn nanoseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX)
 }
 
-impl<T: Field> Field for Option<T> {
+unsafe impl<T: Field> Field for Option<T> {
     fn type_text() -> String {
         format!("optional<{}>", T::type_text())
     }
@@ -293,7 +294,7 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-impl<T: Field> Field for Vec<T> {
+unsafe impl<T: Field> Field for Vec<T> {
     fn type_text() -> String {
         format!("list<{}>", T::type_text())
     }
@@ -312,7 +313,7 @@ impl<T: Field> Field for Vec<T> {
     }
 }
 
-impl<T: Field> Field for BTreeMap<String, T> {
+unsafe impl<T: Field> Field for BTreeMap<String, T> {
     fn type_text() -> String {
         format!("map<{}>", T::type_text())
     }
@@ -343,7 +344,10 @@ pub struct Member {
 }
 
 /// A structure whose members are known. The macros implement it.
-pub trait Fields: Sized {
+///
+/// # Safety
+/// Offsets and types are those of the members, and `is_plain` is true only if all of them are plain.
+pub unsafe trait Fields: Sized {
     fn members() -> Vec<Member>;
     /// All members have the same bytes in every language.
     fn is_plain() -> bool;
@@ -389,7 +393,7 @@ pub fn plain_name(name: &'static str) -> &'static str {
 #[macro_export]
 macro_rules! __fields {
     ($name:ident { $($field:ident : $type:ty),* }) => {
-        impl $crate::Fields for $name {
+        unsafe impl $crate::Fields for $name {
             fn members() -> Vec<$crate::Member> {
                 #[allow(unused_variables)]
                 let place = std::mem::MaybeUninit::<$name>::uninit();
@@ -447,7 +451,7 @@ macro_rules! fields {
 
         $crate::__fields!($name { $($field: $type),* });
 
-        impl $crate::Field for $name {
+        unsafe impl $crate::Field for $name {
             fn type_text() -> String {
                 <$name as $crate::Fields>::type_text()
             }

@@ -187,16 +187,16 @@ class Mute : public ScriptedActor {
 };
 
 // The plugin `of` without the messages whose names come a second time: those that every plugin of
-// C++ declares in the layout of its own library.
+// C++ declares in the layout of its own library. For one plugin.
 const actord_plugin& without_second_names(const actord_plugin& of) {
-  auto& kept = *new std::vector<const actord_message_type*>;
+  static auto& kept = *new std::vector<const actord_message_type*>;
   for (std::size_t i = 0; i < of.n_messages; ++i) {
     const auto has_name = [&](const actord_message_type* each) {
       return detail::view(each->name) == detail::view(of.messages[i]->name);
     };
     if (std::ranges::none_of(kept, has_name)) kept.push_back(of.messages[i]);
   }
-  auto& plugin = *new actord_plugin{of};
+  static auto& plugin = *new actord_plugin{of};
   plugin.messages = kept.data();
   plugin.n_messages = kept.size();
   return plugin;

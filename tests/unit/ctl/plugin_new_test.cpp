@@ -52,6 +52,17 @@ TEST_CASE("the name of a plugin is that of a file, a namespace and a target") {
   CHECK(has(error_of(std::string(41, 'a')), "too long"));
 }
 
+TEST_CASE("what the C library declares is no name of a plugin, and a macro none of a message") {
+  for (const char* const name : {"clock", "time", "index", "read", "stdin", "errno"}) {
+    CAPTURE(name);
+    CHECK(error_of(name) == "a plugin cannot be called \"" + std::string{name} +
+                                "\", which means something else; choose another name, such as my_" +
+                                name);
+  }
+  CHECK(error_of("demo", {"EOF"}) != "none");
+  CHECK(error_of("demo", {"Actor"}) != "none");
+}
+
 TEST_CASE("a message has a name, and fields with types") {
   const auto draft = read_plugin_draft("shop", {"Order:sku:text,count:int", "List"}, false);
   REQUIRE(draft);
