@@ -276,13 +276,7 @@ macro_rules! config {
             }
 
             fn write_members(&self, out: &mut $crate::Writer) {
-                let names: &[&str] = &[$(stringify!($field)),*];
-                out.begin_map(names.len());
-                $(
-                    out.key($crate::plain_name(stringify!($field)));
-                    $crate::Field::write(&self.$field, out);
-                )*
-                out.end();
+                $crate::__write_members!(self, out, $($field),*);
             }
 
             fn read_members(from: $crate::Value) -> Result<Self, $crate::Rejected> {

@@ -388,6 +388,21 @@ pub fn plain_name(name: &'static str) -> &'static str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
+/// For the macros: writes the members of a structure.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __write_members {
+    ($of:ident, $out:ident, $($field:ident),*) => {
+        let names: &[&str] = &[$(stringify!($field)),*];
+        $out.begin_map(names.len());
+        $(
+            $out.key($crate::plain_name(stringify!($field)));
+            $crate::Field::write(&$of.$field, $out);
+        )*
+        $out.end();
+    };
+}
+
 /// For the macros: a structure with these members.
 #[doc(hidden)]
 #[macro_export]
@@ -412,13 +427,7 @@ macro_rules! __fields {
             }
 
             fn write_members(&self, out: &mut $crate::Writer) {
-                let names: &[&str] = &[$(stringify!($field)),*];
-                out.begin_map(names.len());
-                $(
-                    out.key($crate::plain_name(stringify!($field)));
-                    $crate::Field::write(&self.$field, out);
-                )*
-                out.end();
+                $crate::__write_members!(self, out, $($field),*);
             }
 
             fn read_members(from: $crate::Value) -> Result<Self, $crate::Rejected> {
