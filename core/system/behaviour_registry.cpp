@@ -24,12 +24,12 @@ const actord_message_type* type_before(const actord_plugin& plugin, std::size_t 
 
 /// A plugin that is refused leaves no behaviour behind, since the next reload may load it again.
 /// Its message types stay: their ids are never reused.
-base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
+base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin, std::string_view file) {
   const std::string name{view(plugin.name)};
   const auto refused = [&](const std::string& why) {
     return base::Error{"plugin " + name + ": " + why};
   };
-  const std::string declarer = declarer_of(plugin);
+  const std::string declarer = declarer_of(plugin, file);
   for (std::size_t i = 0; i < plugin.n_messages; ++i) {
     const auto id = types_.add(*plugin.messages[i], declarer);
     const actord_message_type* const same = type_before(plugin, i);
@@ -74,11 +74,12 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin) {
   return {};
 }
 
-std::string BehaviourRegistry::declarer_of(const actord_plugin& plugin) {
-  const std::string text = std::string{view(plugin.name)} + ' ' + std::string{view(plugin.version)};
+std::string BehaviourRegistry::declarer_of(const actord_plugin& plugin, std::string_view file) {
+  std::string text = std::string{view(plugin.name)} + ' ' + std::string{view(plugin.version)};
   std::lock_guard lock(mutex_);
   const int number = ++times_added_[text];
-  return number == 1 ? text : text + " (" + std::to_string(number) + ')';
+  if (number != 1) text += " (" + std::to_string(number) + ')';
+  return file.empty() ? text : text.append(", ").append(file);
 }
 
 void BehaviourRegistry::retire(std::string_view plugin) {

@@ -25,8 +25,9 @@ class BehaviourRegistry {
   explicit BehaviourRegistry(message::TypeRegistry& types) : types_(types) {}
 
   /// Registers the messages, then the behaviours, then the configurators of a plugin. The error
-  /// says what is wrong with the plugin; entries made before the error stay and are unused.
-  base::Result<void> add(const actord_plugin& plugin);
+  /// says what is wrong with the plugin; entries made before the error stay and are unused. `file`
+  /// is that of the plugin, for what is said of it later; empty: it has none.
+  base::Result<void> add(const actord_plugin& plugin, std::string_view file = {});
 
   /// From now on nothing of the plugin is found by its name. Its actors go on, also those that they
   /// spawn, and another build of the plugin can be added.
@@ -55,8 +56,8 @@ class BehaviourRegistry {
   base::Result<const actor::Behaviour*> load(const actord_behaviour& table,
                                              const actor::Behaviour::Plugin& plugin);
   // What the types of the plugin are registered with: its name and version, with a number if a
-  // plugin of these was added before, which may have been built otherwise.
-  std::string declarer_of(const actord_plugin& plugin);
+  // plugin of these was added before, which may have been built otherwise; and its file.
+  std::string declarer_of(const actord_plugin& plugin, std::string_view file);
   void declare_failures(const actord_plugin& plugin);
   // Makes `behaviour` count in the usage of its plugin, if that has one.
   void count_in_usage(const actor::Behaviour& behaviour);

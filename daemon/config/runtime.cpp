@@ -316,7 +316,7 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
 
 base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::LoadMode mode) {
   const actord_plugin& table = *loaded.table;
-  if (auto added = system_->behaviours().add(table); !added) return added;
+  if (auto added = system_->behaviours().add(table, loaded.image->file()); !added) return added;
   {
     const std::lock_guard locked(plugins_mutex_);
     const auto before = std::ranges::find(plugins_, &table, &Plugin::table);

@@ -125,6 +125,38 @@ std::string refusal_of(BehaviourRegistry& registry, Shop& shop) {
 
 }  // namespace
 
+TEST_CASE("a message with other members is refused, and both plugins are named, one by its file") {
+  message::TypeRegistry types;
+  BehaviourRegistry registry(types);
+  const actord_member whole[] = {{ACTORD_STR("cents"), ACTORD_STR("int64"), 0}};
+  const actord_member real[] = {{ACTORD_STR("cents"), ACTORD_STR("double"), 0}};
+  actord_type_id id = 0, other_id = 0;
+  actord_message_type price{};
+  price.struct_size = sizeof price;
+  price.flags = ACTORD_TRIVIAL;
+  price.name = ACTORD_STR("shop.Price/1");
+  price.members = whole;
+  price.n_members = 1;
+  price.size = price.align = 8;
+  price.id = &id;
+  actord_message_type other = price;
+  other.members = real;
+  other.id = &other_id;
+  const actord_message_type* const messages[] = {&price};
+  const actord_message_type* const others[] = {&other};
+  Shop shop, second;
+  actord_plugin first = shop.table(), later = second.table();
+  first.messages = messages;
+  later.messages = others;
+  first.n_messages = later.n_messages = 1;
+  REQUIRE(registry.add(first, "/plugins/shop.so"));
+  const auto refused = registry.add(later, "/plugins/other.so");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what ==
+        "plugin shop: message type shop.Price/1 has other members than in the plugin shop 1, "
+        "/plugins/shop.so, which was loaded before: cents is double here and int64 there");
+}
+
 TEST_CASE("two parts of one plugin with the same name are said to be of that plugin") {
   message::TypeRegistry types;
   BehaviourRegistry registry(types);
