@@ -160,7 +160,7 @@ class Expected(unittest.TestCase):
         self.assertEqual(len(items), 227)
         self.assertNotIn("95", items)
         self.assertNotIn("168", items)
-        self.assertEqual(items[-1], "180r")
+        self.assertEqual(items[-1], "180t")
         self.assertEqual(everything[-1], "HOCON pitfall 25")
 
 
