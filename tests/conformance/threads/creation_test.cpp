@@ -134,6 +134,8 @@ TEST_CASE("141 on real workers: of four threads that create the same name exactl
     const support::TimeLimit limit("the last round of every creator");
     threads.clear();  // joins them
   }
+  // A creation returns before a worker has made the instance.
+  support::wait_until([&] { return census.alive() >= names; }, "the instance of every winner");
   CHECK(census.alive() == names);
   for (std::size_t i = 0; i < names; ++i) {
     std::vector<actor::Ref> winners;
