@@ -79,7 +79,7 @@ class PluginOrders(rig.Case):
             with self.subTest(name):
                 self.assertIn(what, self.ctl("plugin", "load", name, status=status))
         self.assertEqual(self.ctl("plugin", "load", "echo"), "echo 1.0.0 is loaded: echo/Echo\n")
-        self.assertIn("no plugin absent is loaded",
+        self.assertIn('no plugin "absent" is loaded',
                       self.ctl("plugin", "retire", "absent", status=rig.EX_USAGE))
 
     def test_orders_are_in_the_log(self):
