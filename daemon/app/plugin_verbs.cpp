@@ -26,7 +26,7 @@ void AdminVerbs::inspect_plugin(const Received& from) {
       loaded, [&](const auto& each) { return each.name == name && !each.is_retired; });
   if (found == loaded.end())
     return reply_with(from.responder, config::ExitCode::command_line,
-                      "no plugin " + name + " is loaded",
+                      "no plugin \"" + name + "\" is loaded",
                       {{"help",
                         "actorctl plugin list has the plugins, and plugin inspect also "
                         "takes the path of a file"}});

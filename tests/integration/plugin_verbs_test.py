@@ -70,7 +70,7 @@ class PluginOrders(rig.Case):
 
     def test_the_daemon_inspects_what_it_has_loaded(self):
         self.assertRegex(self.ctl("plugin", "inspect", "echo"), r"(?m)^  echo/Echo")
-        self.assertIn("no plugin nothing is loaded",
+        self.assertIn('no plugin "nothing" is loaded',
                       self.ctl("plugin", "inspect", "nothing", status=rig.EX_USAGE))
 
     def test_what_cannot_be_loaded_is_refused(self):
