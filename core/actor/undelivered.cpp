@@ -24,8 +24,8 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
     return discard(envelope);
   }
   const message::TypeId type = envelope->type();
-  if (environment.types.first_layout(type) ==
-      environment.builtin.identify) {  // answered with `nobody` (supervision.md 145)
+  // The answer to an Identify is `nobody` (supervision.md 145).
+  if (environment.types.first_layout(type) == environment.builtin.identify) {
     ++counters.obsolete;
     identify(*envelope, nobody);
     return discard(envelope);

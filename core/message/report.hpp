@@ -5,21 +5,23 @@
 
 #include <actord/plugin.h>
 
-#include <iterator>
+#include <span>
 
 #include "message/message_type.hpp"
 
 namespace actord::message {
 
-/// Reports an actord::Error. Returns ACTORD_FAILED.
-inline actord_status report(actord_errors& errors, std::string_view what) {
-  static constexpr actord_str types[] = {
-      ACTORD_STR("actord::Error"), ACTORD_STR("std::runtime_error"), ACTORD_STR("std::exception")};
+inline constexpr actord_str error_types[] = {
+    ACTORD_STR("actord::Error"), ACTORD_STR("std::runtime_error"), ACTORD_STR("std::exception")};
+
+/// Reports a failure with these types, which live as long as the process. Returns ACTORD_FAILED.
+inline actord_status report(actord_errors& errors, std::string_view what,
+                            std::span<const actord_str> types = error_types) {
   actord_failure failure{};
   failure.struct_size = sizeof failure;
   failure.flags = ACTORD_STATIC_TYPES;
-  failure.types = types;
-  failure.n_types = std::size(types);
+  failure.types = types.data();
+  failure.n_types = static_cast<std::uint32_t>(types.size());
   failure.what = to_c(what);
   errors.report(&errors, &failure);
   return ACTORD_FAILED;

@@ -7,6 +7,7 @@
 #include "actor/failure.hpp"
 #include "hocon/units.hpp"
 #include "message/message_type.hpp"
+#include "message/report.hpp"
 
 namespace actord::sdk {
 
@@ -155,7 +156,6 @@ struct ConfigCalls {
       rejected(value(in), view(reason));
       return ACTORD_FAILED;
     }
-    constexpr auto& types = actor::causes::config_error;
     std::string what = "config: " + std::string{view(reason)};
     if (const Value v = value(in)) {
       const std::string path = v.path();
@@ -163,14 +163,8 @@ struct ConfigCalls {
                                                  : path + ": " + std::string{view(reason)}));
       what.pop_back();  // the trailing newline
     }
-    actord_failure failure{};
-    failure.struct_size = sizeof failure;
-    failure.flags = ACTORD_STATIC_TYPES;
-    failure.types = types.data();
-    failure.n_types = types.size();
-    failure.what = to_c(what);
-    if (errors != nullptr) errors->report(errors, &failure);
-    return ACTORD_FAILED;
+    if (errors == nullptr) return ACTORD_FAILED;
+    return message::report(*errors, what, actor::causes::config_error);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "actor/spawning.hpp"
 #include "actor/subscriptions.hpp"
 #include "actor/supervisor.hpp"
+#include "message/report.hpp"
 #include "sdk/plugin_log.hpp"
 #include "system/actor_system.hpp"
 #include "system/crash_site.hpp"
@@ -24,14 +25,7 @@ namespace causes = actor::causes;
 
 actord_status report(actord_errors* errors, std::string_view what,
                      std::span<const actord_str> types = causes::error) {
-  actord_failure failure{};
-  failure.struct_size = sizeof failure;
-  failure.flags = ACTORD_STATIC_TYPES;
-  failure.types = types.data();
-  failure.n_types = static_cast<std::uint32_t>(types.size());
-  failure.what = message::to_c(what);
-  errors->report(errors, &failure);
-  return ACTORD_FAILED;
+  return message::report(*errors, what, types);
 }
 
 // A time in [0, longest_delay_ns]: a negative one counts as 0, and sums do not overflow.

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "message/complete.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::config {
@@ -27,17 +28,16 @@ Json handled_by(const actord_behaviour& behaviour) {
 
 Json config_of(const actord_behaviour& behaviour) {
   Json keys = Json::array();
-  const bool has_keys = ACTORD_HAS(actord_behaviour, &behaviour, n_config_keys) != 0;
   for (const actord_member& member : std::span(behaviour.config, behaviour.n_config)) {
     Json line = {{"key", view(member.name)}, {"type", view(member.type)}};
-    const std::span declared(behaviour.config_keys, has_keys ? behaviour.n_config_keys : 0);
+    const std::span declared(behaviour.config_keys, behaviour.n_config_keys);
     const auto found = std::ranges::find_if(declared, [&](const actord_config_key* each) {
       return view(each->path) == view(member.name);
     });
     if (found != declared.end()) {
-      if ((*found)->doc.size != 0) line["doc"] = view((*found)->doc);
-      if (ACTORD_HAS(actord_config_key, *found, default_value) && (*found)->default_value.size != 0)
-        line["default"] = view((*found)->default_value);
+      const actord_config_key declared_key = message::complete(**found);
+      if (declared_key.doc.size != 0) line["doc"] = view(declared_key.doc);
+      if (declared_key.default_value.size != 0) line["default"] = view(declared_key.default_value);
     }
     keys.push_back(std::move(line));
   }
@@ -53,14 +53,15 @@ Json members_of(const actord_message_type& type) {
 
 }  // namespace
 
-Json plugin_summary(const actord_plugin& plugin) {
+Json plugin_summary(const actord_plugin& declared) {
+  const actord_plugin plugin = message::complete(declared);
   Json behaviours = Json::array(), messages = Json::array(), failures = Json::array(),
        strategies = Json::array();
   for (const actord_behaviour* each : std::span(plugin.behaviours, plugin.n_behaviours))
     behaviours.push_back({{"name", view(each->name)},
                           {"doc", view(each->doc)},
                           {"handles", handled_by(*each)},
-                          {"config", config_of(*each)}});
+                          {"config", config_of(message::complete(*each))}});
   for (const actord_message_type* each : std::span(plugin.messages, plugin.n_messages)) {
     // The SDK lists those of actord with each plugin.
     if (view(each->name).starts_with("actord.")) continue;
@@ -68,10 +69,8 @@ Json plugin_summary(const actord_plugin& plugin) {
   }
   for (const actord_configurator* each : std::span(plugin.configurators, plugin.n_configurators))
     strategies.push_back(view(each->name));
-  if (ACTORD_HAS(actord_plugin, &plugin, n_failures)) {
-    for (const actord_type_chain& each : std::span(plugin.failures, plugin.n_failures))
-      failures.push_back(view(each.types[0]));
-  }
+  for (const actord_type_chain& each : std::span(plugin.failures, plugin.n_failures))
+    failures.push_back(view(each.types[0]));
   return {{"name", view(plugin.name)},
           {"version", view(plugin.version)},
           {"doc", view(plugin.doc)},

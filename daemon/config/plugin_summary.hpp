@@ -12,8 +12,8 @@ namespace actord::config {
 /// {"name","version","doc","interface","behaviours","messages","failures","strategies"}. A
 /// behaviour is {"name","doc","handles","config"}, a key of its config
 /// {"key","type","doc","default"}; a message {"type","members"}, a member {"name","type"}; failures
-/// and strategies are names. Messages of actord itself are left out. `plugin` has passed
+/// and strategies are names. Messages of actord itself are left out. `declared` has passed
 /// loader::table_fault().
-wire::Json plugin_summary(const actord_plugin& plugin);
+wire::Json plugin_summary(const actord_plugin& declared);
 
 }  // namespace actord::config
