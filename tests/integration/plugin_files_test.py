@@ -32,21 +32,13 @@ class PluginFiles(rig.Case):
     def delete(self):
         os.remove(self.file)
 
-    def fail(self):
-        """The record of one more failure, when the actor is up again."""
-        self.write("fate", "fail")
-        failed = self.daemon.wait_for("actor.failed")
-        self.write("fate", "")
-        self.daemon.wait_for("actor.restarted")
-        return failed["failure"]
-
     def test_an_actor_goes_on_when_its_file_is_overwritten_shortened_and_deleted(self):
         loaded = self.daemon.all("plugin.loaded")[0]["plugin"]
         self.assertEqual(loaded["file"], self.file)
         for change in (self.overwrite, self.shorten, self.delete):
             with self.subTest(change.__name__):
                 change()
-                failure = self.fail()
+                failure = self.have_actor_fail()
                 if not any(rig.SANITIZERS):  # which have a __cxa_throw() of their own
                     self.assertRegex(failure["stack"][0],
                                      r"^mortal::Mortal::look\(.*\).* \(mortal\.so\)$")

@@ -301,6 +301,15 @@ class Case(unittest.TestCase):
         daemon = self.start(config, *arguments, **keywords)
         return daemon, daemon.wait()
 
+    def have_actor_fail(self):
+        """Has the actor of mortal/Mortal that reads the file `fate` of this test fail. Returns the
+        record of the failure, when the actor is up again."""
+        self.write("fate", "fail")
+        failed = self.daemon.wait_for("actor.failed")
+        self.write("fate", "")
+        self.daemon.wait_for("actor.restarted")
+        return failed["failure"]
+
     # ---- what holds for every run
 
     def assert_clean_log(self, daemon):

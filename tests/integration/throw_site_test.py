@@ -21,17 +21,9 @@ class ThrowSite(rig.Case):
         self.daemon = self.start(CONFIG % (which, self.fate), plugins=(rig.BAD_PLUGINS,))
         self.daemon.wait_for("daemon.ready")
 
-    def fail(self):
-        """The record of one more failure, when the actor is up again."""
-        self.write("fate", "fail")
-        failed = self.daemon.wait_for("actor.failed")
-        self.write("fate", "")
-        self.daemon.wait_for("actor.restarted")
-        return failed["failure"]
-
     def test_the_first_failure_of_a_class_has_the_calls_that_led_to_it(self):
         self.boot("first")
-        first, second = self.fail(), self.fail()
+        first, second = self.have_actor_fail(), self.have_actor_fail()
         self.assertRegex(first["stack"][0], r"^mortal::Mortal::look\(.*\).* \(mortal\.so\)$")
         self.assertNotIn("stack", second)
         story = self.ctl("story", first["id"])
@@ -41,10 +33,10 @@ class ThrowSite(rig.Case):
     def test_every_failure_has_them_or_none(self):
         self.boot("all")
         for _ in range(3):
-            self.assertIn("mortal.so", self.fail()["stack"][0])
+            self.assertIn("mortal.so", self.have_actor_fail()["stack"][0])
         self.write("actord.conf", CONFIG % ("none", self.fate))
         self.ctl("config", "reload")
-        self.assertNotIn("stack", self.fail())
+        self.assertNotIn("stack", self.have_actor_fail())
 
 
 if __name__ == "__main__":

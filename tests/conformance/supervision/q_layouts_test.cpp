@@ -293,7 +293,7 @@ TEST_CASE("180s what is forwarded keeps its content and its sender") {
   });
 }
 
-TEST_CASE("180s an ask and its answer cross, whoever answers") {
+TEST_CASE("180s an ask and its answer cross, whichever actor answers") {
   between_plugins([]<class From, class To>(SeededTest& test, From, To) {
     const Ref from = spawn<From, Peer>(test, "from"), to = spawn<To, Peer>(test, "to");
     const auto ask = [&](std::string text) {
@@ -358,7 +358,7 @@ TEST_CASE("180s the message that a failure carries is shown in the layout of the
   });
 }
 
-TEST_CASE("180s whoever subscribes to a type hears it in all layouts") {
+TEST_CASE("180s a subscriber to a type hears it in all layouts") {
   between_plugins([]<class From, class To>(SeededTest& test, From, To) {
     const Ref from = spawn<From, Peer>(test, "from");
     const Ref to = spawn<To, Catcher>(test, "to"), all = spawn<From, Catcher>(test, "all");
@@ -574,7 +574,8 @@ TEST_CASE("180s a receive timeout reaches such a plugin, and is no activity") {
 
 // ---- what cannot be translated ------------------------------------------------------------------
 
-TEST_CASE("180t a message that cannot be translated is a dead letter, and nobody fails") {
+TEST_CASE(
+    "180t a message that cannot be translated is a dead letter, and its receiver does not fail") {
   between_plugins([]<class From, class To>(SeededTest& test, From, To) {
     const Ref from = spawn<From, Peer>(test, "from"), to = spawn<To, Peer>(test, "to");
     using Tone = decltype(From::Spoken::tone);
