@@ -41,7 +41,8 @@ class Extensions {
 
   /// What is offered, by id.
   std::vector<Extension> all() const;
-  /// The plugin is retired: no longer offers what it has published, and forgets what it has used.
+  /// Another build of the plugin, which was retired, is loaded: no longer offers what the first one
+  /// has published, and forgets what it has used.
   void forget(std::string_view plugin);
 
  private:

@@ -155,7 +155,8 @@ DevSession::Step DevSession::run_step(std::string_view what, const os::ProgramCa
   return Step::failed;
 }
 
-/// Copies the plugins of the build, so that the next build does not write into what actord runs.
+/// Copies the plugins of the build into a folder of their own, where actord sees no build that is
+/// under way.
 DevSession::Step DevSession::collect_plugins() {
   plugins_ = place_ / ("plugins-" + std::to_string(++round_));
   std::error_code error;

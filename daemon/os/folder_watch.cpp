@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/folder_watch.hpp"
 
-#include <sys/inotify.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "os/files.hpp"
+#include "os/inotify_events.hpp"
 
 namespace actord::os {
 
@@ -94,16 +91,9 @@ void FolderWatch::wait() {
 }
 
 void FolderWatch::read() {
-  alignas(inotify_event) std::array<char, 16384> bytes;
-  const ssize_t size = ::read(descriptor_.native_handle(), bytes.data(), bytes.size());
-  const char* at = bytes.data();
-  for (const char* const end = at + (size > 0 ? size : 0); at < end;) {
-    inotify_event event;
-    std::memcpy(&event, at, sizeof event);
-    const char* const name = at + sizeof event;
-    at = name + event.len;
-    handle(event.wd, event.mask, {name, ::strnlen(name, event.len)});
-  }
+  take_inotify_events(
+      descriptor_.native_handle(),
+      [this](int watch, std::uint32_t mask, std::string_view name) { handle(watch, mask, name); });
 }
 
 void FolderWatch::handle(int number, std::uint32_t mask, std::string_view name) {

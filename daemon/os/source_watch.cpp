@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/source_watch.hpp"
 
-#include <sys/inotify.h>
-#include <unistd.h>
-
-#include <array>
 #include <cerrno>
-#include <cstring>
+#include <cstdint>
 
 #include "os/files.hpp"
+#include "os/inotify_events.hpp"
 
 namespace actord::os {
 
@@ -54,27 +51,21 @@ base::Result<void, SystemError> SourceWatch::add(const std::string& folder) {
 }
 
 std::string SourceWatch::take_change() {
-  alignas(inotify_event) std::array<char, 65536> buffer;
   std::string changed;
-  for (ssize_t n; (n = ::read(queue_.get(), buffer.data(), buffer.size())) > 0;) {
-    for (std::size_t at = 0; at < static_cast<std::size_t>(n);) {
-      inotify_event event;
-      std::memcpy(&event, buffer.data() + at, sizeof event);
-      const std::string name = event.len != 0 ? buffer.data() + at + sizeof event : "";
-      at += sizeof event + event.len;
-      const auto folder = folders_.find(event.wd);
-      if ((event.mask & IN_Q_OVERFLOW) != 0) changed = "a file";
-      if (folder == folders_.end()) continue;
-      const std::string path = folder->second + '/' + name;
-      if ((event.mask & IN_IGNORED) != 0) folders_.erase(folder);
-      if (!is_source(name)) continue;
-      if ((event.mask & IN_ISDIR) == 0) {
-        if ((event.mask & IN_CREATE) == 0) changed = path;
-      } else if ((event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 && is_watched(path)) {
-        if (add(path)) changed = path;  // with files in it, maybe
-      }
+  const auto handle = [&](int watch, std::uint32_t mask, std::string_view name) {
+    if ((mask & IN_Q_OVERFLOW) != 0) changed = "a file";
+    const auto folder = folders_.find(watch);
+    if (folder == folders_.end()) return;
+    const std::string path = folder->second + '/' + std::string{name};
+    if ((mask & IN_IGNORED) != 0) folders_.erase(folder);
+    if (!is_source(name)) return;
+    if ((mask & IN_ISDIR) == 0) {
+      if ((mask & IN_CREATE) == 0) changed = path;
+    } else if ((mask & (IN_CREATE | IN_MOVED_TO)) != 0 && is_watched(path)) {
+      if (add(path)) changed = path;  // with files in it, maybe
     }
-  }
+  };
+  while (take_inotify_events(queue_.get(), handle)) continue;
   return changed;
 }
 
