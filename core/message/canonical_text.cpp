@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message/canonical_text.hpp"
 
+#include "message/message_values.hpp"
+
 #include <bit>
 
 namespace actord::message {
@@ -45,7 +47,7 @@ struct Text : actord_writer {
 std::string canonical_text(const MessageType& type, const void* message) {
   Text writer;
   actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-  if (type.table->write(message, &writer, &ignored) == ACTORD_OK) return std::move(writer.text);
+  if (write_message(type, message, writer, ignored) == ACTORD_OK) return std::move(writer.text);
   return std::string{view(type.table->name)};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "message/message_type.hpp"
+#include "message/message_values.hpp"
 
 namespace actord::message {
 
@@ -86,7 +87,7 @@ void MaskingWriter::begin(void (*begin_it)(actord_writer*, std::size_t), std::si
 actord_status write_masked(const actord_message_type& type, const void* message, actord_writer& to,
                            actord_errors& errors) {
   MaskingWriter writer(to, secrets_of(type));
-  return type.write(message, &writer, &errors);
+  return write_message(type, message, writer, errors);
 }
 
 }  // namespace actord::message

@@ -24,6 +24,8 @@ namespace actord::message {
 /// Writes one value. No function of it throws: what goes wrong is found in fault().
 class PackWriter : public actord_writer {
  public:
+  static constexpr std::size_t depth_max = 64;  // of lists and maps in each other
+
   PackWriter();
   PackWriter(const PackWriter&) = delete;
 
@@ -39,7 +41,6 @@ class PackWriter : public actord_writer {
     bool is_map;
     bool has_key;  // the key of a member is written, its value not
   };
-  static constexpr std::size_t depth_max = 64;
 
   static PackWriter& of(actord_writer* writer) { return static_cast<PackWriter&>(*writer); }
   // Calls `write` if a value may come here. Keeps every exception.

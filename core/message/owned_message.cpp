@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/assert.hpp"
+#include "message/message_values.hpp"
 #include "message/translation.hpp"
 
 namespace actord::message {
@@ -54,7 +55,7 @@ void OwnedMessage::take(void* from) noexcept {
 
 actord_status OwnedMessage::read(actord_value from, actord_errors& errors) {
   ACTORD_ASSERT(!is_constructed_);
-  const actord_status status = type_.table->read(at_, from, &errors);
+  const actord_status status = read_message(type_, at_, from, errors);
   is_constructed_ = status == ACTORD_OK;
   return status;
 }
@@ -71,7 +72,7 @@ std::size_t OwnedMessage::bytes() const {
   ACTORD_ASSERT(is_constructed_);
   actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
   SizeCounter counter;
-  static_cast<void>(type_.table->write(at_, &counter, &ignored));
+  static_cast<void>(write_message(type_, at_, counter, ignored));
   return type_.size + counter.bytes;
 }
 
