@@ -512,6 +512,8 @@ void Activation::handle(SystemMessage& received) {
     case Kind::reconfigure:
       return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),
                                        received.node(), received.has(SystemMessage::with_parent));
+    case Kind::instance_lost:
+      return Recovery::on_instance_lost(*this, std::move(failure), received.token());
   }
 }
 

@@ -406,11 +406,11 @@ void ActorLog::stopped(NamedFailure cause, std::string_view by) const {
                    is_failure ? Class::failure : Class::lifecycle);
 }
 
-void ActorLog::resume_became_restart(const Failure& failure) const {
+void ActorLog::resume_became_restart(const Failure& failure, const Cell& whom) const {
   if (failure.is_silent) return;
   thread_.log.emit(Level::error, "supervisor.resume-became-restart",
-                   "an actor whose restart failed cannot be resumed: it is restarted",
-                   {{"actor.path", environment().cells.path_of(cell_)},
+                   "an actor without an instance cannot be resumed: it is restarted",
+                   {{"actor.path", environment().cells.path_of(whom)},
                     {"failure.id", environment().failure_id_text(failure.id)}},
                    Class::failure);
 }

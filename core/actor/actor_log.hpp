@@ -69,7 +69,7 @@ class ActorLog {
   /// stopped a configured actor; empty: not known, or not configured.
   void stopped(NamedFailure cause, std::string_view by = {}) const;
   /// A fatally failed actor cannot be resumed and is restarted (supervision.md 57).
-  void resume_became_restart(const Failure& failure) const;
+  void resume_became_restart(const Failure& failure, const Cell& whom) const;
   /// Called by the supervisor: the line actor.failed.
   void decided(const Decision& decision) const;
   /// Called by the supervisor: the restart limit has denied a restart.

@@ -5,12 +5,24 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "actor/strategy.hpp"
 
 namespace actord::actor {
+
+/// Where the instance of an actor lives.
+enum class Isolation : std::uint8_t {
+  unset,     // not configured
+  thread,    // in this process
+  process,   // in a host process
+  automatic  // in this process, and in a host process once the plugin has crashed one
+};
+/// By the name of the plugin.
+using IsolationByPlugin = std::map<std::string, Isolation, std::less<>>;
 
 /// The settings as the operator has written them. The dispatcher is named, because options are read
 /// before there are dispatchers.
@@ -21,6 +33,10 @@ struct ActorOptions {
   std::string dispatcher = {};        // empty: not configured
   std::int64_t mailbox_capacity = 0;  // messages; 0: not configured; negative: unlimited
   std::int64_t stash_capacity = 0;    // messages; 0: not configured; negative: unlimited
+  Isolation isolation = Isolation::unset;
+  // Which isolated actors of a plugin share a host process: "per-plugin", "per-actor" or
+  // "shared:NAME"; empty: not configured.
+  std::string worker_group = {};
 };
 
 /// A path pattern and the options of the actors with a matching path.
@@ -29,12 +45,25 @@ struct Deployment {
   ActorOptions options = {};
 };
 
-/// The options that hold for one actor. `strategy` points into the snapshot that they come from.
+/// The options that hold for one actor. `strategy` and `worker_group` point into the snapshot that
+/// they come from.
 struct ActorSettings {
   const Strategy* strategy = nullptr;  // null: not configured
   std::uint16_t dispatcher = 0;        // id; 0: not configured
   std::int64_t mailbox_capacity = 0;   // as in ActorOptions
   std::int64_t stash_capacity = 0;     // as in ActorOptions
+  Isolation isolation = Isolation::unset;
+  std::string_view worker_group = {};  // as in ActorOptions
 };
+
+/// What the settings of an actor leave open, its plugin's decides, and else it is `thread`; never
+/// unset. Between `thread` and `process`, `automatic` is decided elsewhere, from what the plugin
+/// has done.
+inline Isolation isolation_of(const ActorSettings& settings, const IsolationByPlugin& plugins,
+                              std::string_view plugin) {
+  if (settings.isolation != Isolation::unset) return settings.isolation;
+  const auto found = plugins.find(plugin);
+  return found != plugins.end() ? found->second : Isolation::thread;
+}
 
 }  // namespace actord::actor

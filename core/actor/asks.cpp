@@ -91,6 +91,17 @@ FailurePtr Asks::timeout_failure(Turn& turn, std::uint64_t token) {
                                   whom + " was not answered" + within);
 }
 
+FailurePtr Asks::complete_remotely(Turn& turn, const Ask& ask, const FailurePtr& ask_failure) {
+  void* const instance = turn.cell().instance;
+  const Remoting& remoting = *turn.cell().props->behaviour.remoting;
+  return turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+    if (!ask_failure)
+      return remoting.answer(instance, context, ask.handler, turn.message, nullptr, errors);
+    const FailureView view = turn.view_of(*ask_failure);
+    return remoting.answer(instance, context, ask.handler, nullptr, view.c(), errors);
+  });
+}
+
 void Asks::forget_pattern(std::uint64_t token) {
   std::erase_if(patterns_, [token](const auto& each) { return each.first == token; });
 }

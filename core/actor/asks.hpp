@@ -65,6 +65,8 @@ class Asks {
   static FailurePtr complete(Turn& turn, const Ask& ask, const FailurePtr& ask_failure) {
     void* const instance = turn.cell().instance;
     ACTORD_ASSERT(instance != nullptr);  // an ask ends with the incarnation of its asker
+    if (turn.cell().props->behaviour.remoting != nullptr) [[unlikely]]
+      return complete_remotely(turn, ask, ask_failure);
     return turn.call_plugin([&](actord_context* context, actord_errors* errors) {
       if (!ask_failure) return ask.handler(instance, context, turn.message, nullptr, errors);
       const FailureView view = turn.view_of(*ask_failure);
@@ -77,6 +79,8 @@ class Asks {
   }
 
  private:
+  // complete() for an actor whose handlers are in a host process.
+  static FailurePtr complete_remotely(Turn& turn, const Ask& ask, const FailurePtr& ask_failure);
   void cancel_pending(Turn& turn);
   void forget_pattern(std::uint64_t token);
   [[gnu::always_inline]] Ask take(Turn& turn, std::uint64_t token) {

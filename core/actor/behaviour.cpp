@@ -78,13 +78,15 @@ void Props::keep_args_in_block() noexcept {
   block = {behind + sizeof(Args), std::max(block.align, alignof(Args))};
 }
 
-Behaviour::Behaviour(const actord_behaviour& table_, const Plugin& plugin_)
+Behaviour::Behaviour(const actord_behaviour& table_, const Plugin& plugin_,
+                     const Remoting* remoting_)
     : table(message::complete(table_)),
       name(std::string{plugin_.name} + '/' + std::string{view(table_.name)}),
       plugin(plugin_.name),
       version(plugin_.version),
       abi_minor(plugin_.abi_minor),
       declarer(plugin_.declarer),
+      remoting(remoting_),
       plain_props_(new Props(*this)) {
   plain_props_->is_shared = true;
   if (table.strategy != nullptr) {
@@ -98,8 +100,9 @@ Behaviour::Behaviour(const actord_behaviour& table_, const Plugin& plugin_)
 
 base::Result<std::unique_ptr<Behaviour>> Behaviour::load(const actord_behaviour& table,
                                                          const Plugin& plugin,
-                                                         const message::TypeRegistry& types) {
-  std::unique_ptr<Behaviour> behaviour{new Behaviour(table, plugin)};
+                                                         const message::TypeRegistry& types,
+                                                         const Remoting* remoting) {
+  std::unique_ptr<Behaviour> behaviour{new Behaviour(table, plugin, remoting)};
   const auto invalid = [&](const std::string& why) {
     return base::Error{"behaviour " + behaviour->name + ' ' + why};
   };

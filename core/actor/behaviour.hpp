@@ -115,6 +115,8 @@ class Props final : public base::RefCounted<Props> {
   const Strategy* strategy = nullptr;     // null: own_strategy, else the behaviour's, else default
   std::int64_t stash_capacity = 0;        // messages; 0: not configured; negative: no limit
   actord_value config{nullptr, nullptr};  // of the node, for the constructor
+  // Owns `args`, if the actor is isolated and not configured.
+  std::shared_ptr<const void> origin;
   // The snapshot that the instance was built from, which may keep values of its config.
   base::IntrusivePtr<const ConfigSnapshot> built_from;
   // The failure for which the supervisor was restarted, and started this actor; null: none. Cleared
@@ -148,6 +150,16 @@ class LazyForm {
   mutable base::Atomic<const log::Form*> form_{nullptr};
 };
 
+/// What an actor whose instance lives in a host process needs beside its table.
+struct Remoting {
+  /// Calls the handler of an answer, whose address is one of that process.
+  actord_status (*answer)(void* self, actord_context* context, actord_reply_handler handler,
+                          const void* message, const actord_failure* failure,
+                          actord_errors* errors);
+  /// Whether the instance has ended with its process.
+  bool (*is_lost)(const void* self);
+};
+
 class Behaviour {
  public:
   /// The plugin that a behaviour belongs to.
@@ -160,7 +172,8 @@ class Behaviour {
   /// Fails if `table` is invalid or handles a message type that is not registered.
   static base::Result<std::unique_ptr<Behaviour>> load(const actord_behaviour& table,
                                                        const Plugin& plugin,
-                                                       const message::TypeRegistry& types);
+                                                       const message::TypeRegistry& types,
+                                                       const Remoting* remoting = nullptr);
 
   const ReceiveTable& initial() const noexcept { return receives_.front(); }
   /// All states, the initial one first.
@@ -187,9 +200,10 @@ class Behaviour {
   const std::string declarer;           // "echo 1.0.0", as TypeRegistry knows the plugin
   std::optional<Strategy> strategy;     // declared in code
   const std::array<LazyForm, 3> forms;  // by LifeForm
+  const Remoting* const remoting;       // null: the instances live in this process
 
  private:
-  Behaviour(const actord_behaviour& table_, const Plugin& plugin_);
+  Behaviour(const actord_behaviour& table_, const Plugin& plugin_, const Remoting* remoting_);
 
   std::vector<ReceiveTable> receives_;
   PropsPtr plain_props_;

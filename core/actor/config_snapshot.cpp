@@ -9,9 +9,12 @@ namespace actord::actor {
 
 NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept {
   if (was.behaviour != is.behaviour || was.options.dispatcher != is.options.dispatcher ||
-      was.options.mailbox_capacity != is.options.mailbox_capacity)
+      was.options.mailbox_capacity != is.options.mailbox_capacity ||
+      was.options.isolation != is.options.isolation)
     return NodeChange::replaced;
-  return was.content == is.content ? NodeChange::none : NodeChange::rebuilt;
+  const bool is_same =
+      was.content == is.content && was.options.worker_group == is.options.worker_group;
+  return is_same ? NodeChange::none : NodeChange::rebuilt;
 }
 
 namespace {
@@ -22,6 +25,8 @@ base::Result<void> apply(const ActorOptions& options, ActorSettings& settings,
   if (options.strategy) settings.strategy = &*options.strategy;
   if (options.mailbox_capacity != 0) settings.mailbox_capacity = options.mailbox_capacity;
   if (options.stash_capacity != 0) settings.stash_capacity = options.stash_capacity;
+  if (options.isolation != Isolation::unset) settings.isolation = options.isolation;
+  if (!options.worker_group.empty()) settings.worker_group = options.worker_group;
   if (options.dispatcher.empty()) return {};
   const auto dispatcher = find_dispatcher(options.dispatcher);
   if (!dispatcher) return dispatcher.error();
@@ -29,16 +34,34 @@ base::Result<void> apply(const ActorOptions& options, ActorSettings& settings,
   return {};
 }
 
+// Lets the actor live in a host process, if the isolator says so. Its turns wait for the process,
+// so that they run where they keep no other actor from running, unless a dispatcher is configured.
+base::Result<void> isolate(NodeSpec& node, const std::string& path,
+                           const ConfigSnapshot::FindDispatcher& find_dispatcher,
+                           Isolator& isolator) {
+  auto isolated = isolator.isolate({*node.behaviour, path, node.settings});
+  if (!isolated) return std::move(isolated).error();
+  if (isolated->behaviour == nullptr) return {};
+  node.behaviour = isolated->behaviour;
+  node.create = isolated->create;
+  node.args = std::move(isolated->origin);
+  if (node.settings.dispatcher != 0) return {};
+  const auto dispatcher = find_dispatcher(blocking_dispatcher);
+  if (!dispatcher) return dispatcher.error();
+  node.settings.dispatcher = *dispatcher;
+  return {};
+}
+
 }  // namespace
 
 base::Result<base::IntrusivePtr<const ConfigSnapshot>> ConfigSnapshot::build(
     std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
-    std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher) {
+    std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher, Isolator* isolator) {
   base::IntrusivePtr<ConfigSnapshot> built(
       new ConfigSnapshot(number, std::move(root), std::move(keeper)));
   if (auto resolved = built->resolve(std::move(deployments), find_dispatcher); !resolved)
     return std::move(resolved).error();
-  if (auto resolved = built->resolve(built->root_, "", find_dispatcher); !resolved)
+  if (auto resolved = built->resolve(built->root_, "", find_dispatcher, isolator); !resolved)
     return std::move(resolved).error();
   return base::IntrusivePtr<const ConfigSnapshot>(std::move(built));
 }
@@ -56,12 +79,18 @@ base::Result<void> ConfigSnapshot::resolve(std::vector<Deployment> deployments,
 
 // `path` is that of the node; empty for the root.
 base::Result<void> ConfigSnapshot::resolve(NodeSpec& node, const std::string& path,
-                                           const FindDispatcher& find_dispatcher) {
+                                           const FindDispatcher& find_dispatcher,
+                                           Isolator* isolator) {
   node.settings = settings_at(path);
   if (auto applied = apply(node.options, node.settings, find_dispatcher); !applied)
     return base::Error{path + ": " + applied.error().what};
+  if (isolator != nullptr && node.behaviour != nullptr) {
+    if (auto isolated = isolate(node, path, find_dispatcher, *isolator); !isolated)
+      return base::Error{path + ": " + isolated.error().what};
+  }
   for (NodeSpec& child : node.children) {
-    if (auto resolved = resolve(child, path + '/' + child.name, find_dispatcher); !resolved)
+    if (auto resolved = resolve(child, path + '/' + child.name, find_dispatcher, isolator);
+        !resolved)
       return resolved;
   }
   return {};

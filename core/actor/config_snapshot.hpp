@@ -14,6 +14,7 @@
 
 #include "actor/actor_options.hpp"
 #include "actor/behaviour.hpp"
+#include "actor/isolator.hpp"
 #include "base/result.hpp"
 
 namespace actord::actor {
@@ -42,8 +43,12 @@ struct NodeSpec {
 /// capacity counts as none, because these are replaced while the actor runs.
 enum class NodeChange : std::uint8_t {
   none,
-  rebuilt,  // the actor is restarted, because an instance is built from other content
-  replaced  // a new actor gets its name: behaviour, dispatcher and mailbox are fixed for life
+  // The actor is restarted, because an instance is built from other content, or in another host
+  // process.
+  rebuilt,
+  // A new actor gets its name: behaviour, dispatcher and mailbox are fixed for life, and with them
+  // whether the actor is isolated, because an isolated one has another behaviour and dispatcher.
+  replaced
 };
 NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept;
 
@@ -55,11 +60,13 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
   using FindDispatcher = std::function<base::Result<std::uint16_t>(std::string_view name)>;
 
   /// `deployments` are sorted, the most specific pattern first: the first match holds. `keeper`
-  /// owns the objects that values in `root` point to. Fails if a node or a pattern names a
-  /// dispatcher that does not exist.
+  /// owns the objects that values in `root` point to. `isolator` says which nodes live in host
+  /// processes; null: none. Fails if a node or a pattern names a dispatcher that does not exist, or
+  /// a node cannot be isolated.
   static base::Result<base::IntrusivePtr<const ConfigSnapshot>> build(
       std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
-      std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher);
+      std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher,
+      Isolator* isolator = nullptr);
   ConfigSnapshot(const ConfigSnapshot&) = delete;
   ConfigSnapshot& operator=(const ConfigSnapshot&) = delete;
 
@@ -92,7 +99,7 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
   base::Result<void> resolve(std::vector<Deployment> deployments,
                              const FindDispatcher& find_dispatcher);
   base::Result<void> resolve(NodeSpec& node, const std::string& path,
-                             const FindDispatcher& find_dispatcher);
+                             const FindDispatcher& find_dispatcher, Isolator* isolator);
 
   NodeSpec root_;
   std::vector<ResolvedDeployment> deployments_;

@@ -12,8 +12,8 @@
 
 namespace actord::actor {
 
-/// Which kinds of messages are deferred: none; `failed`; or `failed`, suspend, resume, recreate and
-/// orders. Each value includes the kinds of the values before it.
+/// Which kinds of messages are deferred: none; `failed` and instance_lost; or these, suspend,
+/// resume, recreate and orders. Each value includes the kinds of the values before it.
 enum class Deferral : std::uint8_t { nothing, failures, supervision };
 
 // Only a suspended actor defers anything. One that waits for its next incarnation is suspended
@@ -28,7 +28,8 @@ inline Deferral deferral_of(const Lifecycle& life) noexcept {
 constexpr bool must_defer(SystemMessage::Kind kind, Deferral deferral) noexcept {
   using Kind = SystemMessage::Kind;
   switch (kind) {
-    case Kind::failed: return deferral >= Deferral::failures;
+    case Kind::failed:
+    case Kind::instance_lost: return deferral >= Deferral::failures;
     case Kind::suspend:
     case Kind::resume:
     case Kind::recreate:

@@ -12,6 +12,7 @@
 #include "actor/crash_charge.hpp"
 #include "actor/failure.hpp"
 #include "actor/failure_log_limit.hpp"
+#include "actor/isolator.hpp"
 #include "actor/reconfiguration.hpp"
 #include "actor/restart_storm.hpp"
 #include "actor/system_message.hpp"
@@ -98,7 +99,8 @@ enum class Undelivered : std::uint8_t {
   backoff_full,
   timeout,
   unhandled,
-  not_translated  // into the layout of the receiver's plugin
+  not_translated,  // into the layout of the receiver's plugin
+  poison           // it has killed the process of its receiver twice
 };
 std::string_view name_of(Undelivered reason) noexcept;
 
@@ -149,7 +151,8 @@ class Environment {
   log::Hub& log;
   sched::Executor& executor;
   BuiltinTypes builtin;
-  base::Atomic<bool> has_deployments{false};     // false: the snapshot has no rules for paths
+  base::Atomic<bool> has_deployments{false};     // false: there are no rules for paths and plugins
+  Isolator* isolator = nullptr;                  // set before the start; null: none is isolated
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;

@@ -73,14 +73,22 @@ inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);
 inline constexpr auto not_translated = failure_chain("actord::NotTranslated"sv);
 inline constexpr auto stash_overflow = failure_chain("actord::StashOverflow"sv);
 inline constexpr auto limit_reached = failure_chain("actord::LimitReached"sv);
-// An earlier process was ended in the actor, by a signal or because its code has called exit(). The
+// The process of the actor was ended in it, by a signal or because its code has called exit(). The
 // signal's own name, such as actord::crash::SIGSEGV, comes before them.
 inline constexpr auto crash_signal =
     failure_chain("actord::crash::Signal"sv, "actord::WorkerCrash"sv);
 inline constexpr auto crash_exit = failure_chain("actord::crash::Exit"sv, "actord::WorkerCrash"sv);
+// The signal is one of actord's own or of the service manager, because the actor did not return.
+inline constexpr auto crash_hang =
+    failure_chain("actord::crash::Hang"sv, "actord::crash::Signal"sv, "actord::WorkerCrash"sv);
+inline constexpr auto crash_protocol =
+    failure_chain("actord::crash::Protocol"sv, "actord::WorkerCrash"sv);
+inline constexpr auto peer_crash = failure_chain("actord::PeerCrash"sv, "actord::WorkerCrash"sv);
 inline constexpr auto initialization = failure_chain("actord::InitializationFailure"sv);
 inline constexpr auto unlisted_message =
     failure_chain("actord::UnlistedMessage"sv, "actord::InitializationFailure"sv);
+inline constexpr auto start_timeout =
+    failure_chain("actord::StartTimeout"sv, "actord::InitializationFailure"sv);
 inline constexpr auto post_restart =
     failure_chain("actord::PostRestartFailure"sv, "actord::InitializationFailure"sv);
 
@@ -190,6 +198,11 @@ class Failure final : public base::RefCounted<Failure> {
   // FailureLogLimit only counts it.
   bool is_silent = false;
   bool is_counted = false;  // by the FailureLogLimit
+  // The process in which the instance lived has ended, so that the actor cannot resume; nor can its
+  // supervisors up to `lost_up_to`, whose instances lived there, too.
+  bool is_instance_lost = false;
+  // No restart limit counts it: another actor, or a message that was known to kill, is to blame.
+  bool is_uncharged = false;
   /// Whether one more actor that was restarted or stopped along with the one that failed may write
   /// its line, if such lines are limited. Any thread.
   bool takes_collateral_line() const noexcept {
@@ -216,6 +229,7 @@ class Failure final : public base::RefCounted<Failure> {
   FailurePtr original;        // the first failure of that chain (supervision.md 56)
   FailurePtr judged;          // what the decider was judging that failed with this one; or null
   Ref actor = nobody;         // the actor that failed first
+  Ref lost_up_to = nobody;    // 0: `actor` alone, if is_instance_lost
   const Behaviour* behaviour = nullptr;
   Ref message_sender = nobody;
   std::string actor_path;

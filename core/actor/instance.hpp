@@ -43,6 +43,13 @@ class Instance {
   /// before pre_restart and post_stop, and again after them for what they have begun.
   static void end_incarnation(Turn& turn);
 
+  /// Whether the instance lived in a process that has ended.
+  static bool is_lost(const Turn& turn) {
+    const Cell& cell = turn.cell();
+    const Remoting* const remoting = cell.props->behaviour.remoting;
+    return remoting != nullptr && cell.instance != nullptr && remoting->is_lost(cell.instance);
+  }
+
   /// The age of the incarnation in ns. It is -1 until the actor's first delayed restart, because
   /// only the back-off uses it.
   static std::int64_t lived_ns(const Turn& turn);

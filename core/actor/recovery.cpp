@@ -21,6 +21,13 @@ void Recovery::fail(Turn& turn, FailurePtr failure, Phase phase, Perpetrator per
   }
 }
 
+void Recovery::on_instance_lost(Turn& turn, FailurePtr failure, std::uint64_t incarnation) {
+  const Lifecycle& life = turn.cell().life;
+  const bool is_it = life.stage() == Stage::running && life.incarnation() == incarnation &&
+                     !life.is_failed();  // else the verdict on that restarts or stops it
+  if (is_it && Instance::is_lost(turn)) fail(turn, std::move(failure), Phase::crash);
+}
+
 void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {
   failure->lived_ns = Instance::lived_ns(turn);
   const Perpetrator perpetrator{child, failure->id};
@@ -101,8 +108,8 @@ void Recovery::resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id) {
   if (is_unborn && failure && life.stage() == Stage::running) {  // there is nothing to resume (46)
     return begin_recreation(turn, Stage::creating, std::move(failure), delay_ns, false);
   }
-  if (life.is_failed_fatally() && failure) {  // 57
-    turn.log().resume_became_restart(*failure);
+  if (failure && (life.is_failed_fatally() || Instance::is_lost(turn))) {  // 57, 181e
+    turn.log().resume_became_restart(*failure, turn.cell());
     return recreate(turn, std::move(failure), delay_ns, false);
   }
   const Perpetrator perpetrator = extras != nullptr ? extras->recovery.perpetrator_ : Perpetrator{};

@@ -37,6 +37,8 @@ class Recovery {
   /// is a child that its own failure has suspended already, so it is not suspended again; without
   /// one, the perpetrator is the actor itself.
   static void fail(Turn& turn, FailurePtr failure, Phase phase, Perpetrator perpetrator = {});
+  /// The process of the instance has ended. Void if the actor has another instance by now.
+  static void on_instance_lost(Turn& turn, FailurePtr failure, std::uint64_t incarnation);
   /// A child's failure becomes this actor's own: the parent decides, and the child stays suspended
   /// (4, 14).
   static void escalate(Turn& turn, FailurePtr failure, Ref child);

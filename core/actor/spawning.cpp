@@ -91,16 +91,47 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
                             : CellName::given(name);
 }
 
+// Makes a child that code spawns live in a host process, if it should. Its name stands.
+base::Result<void> isolate(const Turn& parent, Cell& child, const ActorSettings& settings) {
+  Environment& environment = parent.environment();
+  const Props& was = *child.props;
+  const bool is_isolated = was.behaviour.remoting != nullptr && was.create != nullptr;
+  if (environment.isolator == nullptr || is_isolated || was.node != nullptr) return {};
+  const std::string path = environment.cells.path_of(child);
+  auto isolated = environment.isolator->isolate({was.behaviour, path, settings});
+  if (!isolated) return std::move(isolated).error();
+  if (isolated->behaviour == nullptr) return {};
+  if (was.create != nullptr || was.keeps_args || was.args.args != nullptr)
+    return base::Error{path +
+                       " should live in a host process (isolation = process), and is "
+                       "spawned with arguments that lie in this one: spawn it without, or "
+                       "configure it"};
+  PropsPtr own(new Props(*isolated->behaviour));
+  own->create = isolated->create;
+  own->args.args = const_cast<void*>(isolated->origin.get());  // create() takes it as const
+  own->origin = std::move(isolated->origin);
+  own->own_strategy = was.own_strategy;
+  if (!was.is_shared) child.props->drop();
+  child.props = own.release();
+  child.receive = &child.props->behaviour.initial();
+  if (settings.dispatcher != 0) return {};
+  const auto dispatcher = environment.dispatcher_named(blocking_dispatcher);
+  if (!dispatcher) return dispatcher.error();
+  child.dispatcher.store(*dispatcher, base::relaxed);
+  return {};
+}
+
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
 // newest snapshot, because its parent may have taken that one over already and would not send it on
 // to the child.
-void apply_settings(Turn& parent, Cell& child) {
+base::Result<void> apply_settings(Turn& parent, Cell& child) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
   const ConfigSnapshotPtr snapshot =
       node != nullptr ? child.props->snapshot : environment.snapshot();
   const ActorSettings settings =
       snapshot->settings_of(node, [&] { return environment.cells.path_of(child); });
+  if (auto isolated = isolate(parent, child, settings); !isolated) return isolated;
   if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
   if (settings.strategy != nullptr || settings.stash_capacity != 0) {
     Props& own = own_props(child);
@@ -114,11 +145,12 @@ void apply_settings(Turn& parent, Cell& child) {
     child.sender_flags.store(Cell::bounded, base::relaxed);
     child.owner_flags |= Cell::is_bounded;
   }
+  return {};
 }
 
 // Names and configures the child, then enters it into the parent's list and, if it has a name of
 // its own, into the directory.
-void register_child(Turn& parent, Cell& child, std::string_view name) {
+base::Result<void> register_child(Turn& parent, Cell& child, std::string_view name) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
   give_name(parent, child, name);
@@ -127,16 +159,19 @@ void register_child(Turn& parent, Cell& child, std::string_view name) {
   if (is_node) child.child_flags |= Cell::from_node;
   if (environment.counts.includes(is_node)) [[unlikely]]
     environment.counts.set_counted(child, true);
-  if (is_node || has_deployments) apply_settings(parent, child);
+  if (is_node || has_deployments) {
+    if (auto applied = apply_settings(parent, child); !applied) return applied;
+  }
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
-  if (name.empty()) return;
+  if (name.empty()) return {};
   try {
     environment.list_by_name(child);
   } catch (const std::bad_alloc&) {
     children.remove(cells, child);
     throw;
   }
+  return {};
 }
 
 // Undoes new_child().
@@ -174,6 +209,14 @@ base::Result<void, SpawnError> count(const Turn& parent, Cell& child, PluginUsag
   return {};
 }
 
+// What an isolated actor spawns lives in its process and runs where it runs, unless code says
+// otherwise.
+std::uint16_t dispatcher_of(const Turn& parent, const Props& props, std::uint16_t wanted) {
+  const bool inherits = wanted == default_dispatcher && props.behaviour.remoting != nullptr &&
+                        parent.cell().props->behaviour.remoting != nullptr;
+  return inherits ? parent.cell().dispatcher.load(base::relaxed) : wanted;
+}
+
 // Spawns a child from looked-up props. `args` are the child's own arguments, if props.keeps_args.
 base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& props, Args args,
                                     std::uint16_t dispatcher) {
@@ -190,7 +233,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
                      {"the limit of actors is reached: all cells of the system are in use"});
   }
   Cell& child = *made;
-  child.dispatcher.store(dispatcher, base::relaxed);
+  child.dispatcher.store(dispatcher_of(parent, props, dispatcher), base::relaxed);
   if (PluginUsage* const usage = props.behaviour.usage()) [[unlikely]] {
     if (auto counted = count(parent, child, *usage); !counted) {
       discard(parent, child);
@@ -203,7 +246,10 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
     children.add(environment.cells, child);
   } else {
     try {
-      register_child(parent, child, name);
+      if (auto registered = register_child(parent, child, name); !registered) {
+        discard(parent, child);
+        return SpawnError{std::move(registered).error()};
+      }
     } catch (const std::bad_alloc&) {  // no other thread has seen the child
       discard(parent, child);
       throw;

@@ -13,6 +13,15 @@ std::int64_t Stash::capacity_for(Turn& turn) {
   return of_code != 0 ? of_code : turn.environment().stash_capacity.load(base::relaxed);
 }
 
+[[gnu::always_inline]] inline void Stash::keep(Turn& turn, DeathWatch& death_watch) {
+  const Environment& environment = turn.environment();
+  if (environment.types.first_layout(turn.message_type) == environment.builtin.terminated)
+    death_watch.announce_again(turn.sender);
+  turn.mark_kept();
+  is_pending_ = true;
+  ++count_;
+}
+
 base::Result<void, Stash::Error> Stash::add(Turn& turn, DeathWatch& death_watch) {
   const Envelope* const current = turn.current();
   if (current == nullptr) return Error{"no message is being handled"};
@@ -24,13 +33,12 @@ base::Result<void, Stash::Error> Stash::add(Turn& turn, DeathWatch& death_watch)
                      base::counted(static_cast<std::uint64_t>(capacity), "message"),
                  true};
   }
-  const Environment& environment = turn.environment();
-  if (environment.types.first_layout(turn.message_type) == environment.builtin.terminated)
-    death_watch.announce_again(turn.sender);
-  turn.mark_kept();
-  is_pending_ = true;
-  ++count_;
+  keep(turn, death_watch);
   return {};
+}
+
+void Stash::put_back(Turn& turn, DeathWatch& death_watch) {
+  if (turn.current() != nullptr && !turn.is_kept()) keep(turn, death_watch);
 }
 
 void Stash::move_pending(Turn& turn) {

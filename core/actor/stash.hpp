@@ -25,6 +25,9 @@ class Stash {
   /// there is no message, or if it is stashed already, is the answer to an ask, or finds the stash
   /// full.
   base::Result<void, Error> add(Turn& turn, DeathWatch& death_watch);
+  /// Keeps the current message, which the instance has not begun, for the next one; whatever room
+  /// there is.
+  void put_back(Turn& turn, DeathWatch& death_watch);
   /// Moves all stashed messages back to the front of the mailbox, in their order. If the current
   /// message has been stashed, this happens after its handler.
   void unstash_all(Turn& turn);
@@ -45,6 +48,7 @@ class Stash {
  private:
   /// In messages; 0 or negative: no limit.
   static std::int64_t capacity_for(Turn& turn);
+  void keep(Turn& turn, DeathWatch& death_watch);
   void move_pending(Turn& turn);
 
   EnvelopeList list_;

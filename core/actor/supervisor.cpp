@@ -254,7 +254,7 @@ void send_restart(Turn& turn, Cell& child, FailurePtr failure, std::int64_t dela
 // Carries out the directive Restart. If the restart limit denies the restart, the child is stopped.
 void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
              FailurePtr failure) {
-  const bool is_allowed = charge(turn, strategy, child);
+  const bool is_allowed = failure->is_uncharged || charge(turn, strategy, child);
   const std::int64_t delay_ns =
       is_allowed ? delay_of_restart(turn, strategy, verdict, child, *failure) : 0;
   const Decision decision{
@@ -289,6 +289,12 @@ void resume(Turn& turn, Decision& decision, Cell& child, FailurePtr failure) {
                             SystemMessage::resume(std::move(failure), id));
 }
 
+// Whether the instance of `child`, which reports the failure, has ended with its process.
+bool is_lost(const Turn& turn, const Cell& child, const Failure& failure) {
+  const Ref top = failure.lost_up_to != nobody ? failure.lost_up_to : failure.actor;
+  return failure.is_instance_lost && turn.environment().cells.ref_of(child) == top;
+}
+
 // Carries out the verdict on the failure of `child`.
 void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& child,
            FailurePtr failure) {
@@ -298,7 +304,13 @@ void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& c
                     .failure = *failure,
                     .affected = affected_by(turn, strategy)};
   switch (verdict.directive) {
-    case Directive::resume:  // the siblings were not suspended (85)
+    case Directive::resume:                  // the siblings were not suspended (85)
+      if (is_lost(turn, child, *failure)) {  // 181e
+        turn.log().resume_became_restart(*failure, child);
+        Verdict restarting = verdict;
+        restarting.directive = Directive::restart;
+        return restart(turn, strategy, restarting, child, std::move(failure));
+      }
       return resume(turn, decision, child, std::move(failure));
     case Directive::restart: return restart(turn, strategy, verdict, child, std::move(failure));
     case Directive::stop: return stop_as_decided(turn, decision, child, failure);
@@ -322,6 +334,12 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
   if (child == nullptr) {
     return turn.log().debug("supervisor.failure-dropped",
                             "dropping the failure of an unknown or former child", ref);
+  }
+  if (failure->is_instance_lost && Instance::is_lost(turn)) {  // 181g
+    write_paths(turn.thread(), *failure);
+    failure->lost_up_to = turn.self;
+    failure->escalations.push_back({turn.path(), "the supervisor was in the same process", {}});
+    return Recovery::escalate(turn, std::move(failure), ref);
   }
   const Strategy& judged_by = strategy(turn);
   Verdict verdict;

@@ -52,7 +52,10 @@ struct SystemMessage {
     reconfigure,      // request: a Reconfiguration; node: new node of the actor; flag with_parent
     count,            // request: a Census
     inspect,          // request: an Inspection
-    order             // request: an Order
+    order,            // request: an Order
+    // The process of the actor's instance has ended. failure: what the actor fails with; token: the
+    // incarnation that lived there
+    instance_lost
   };
   static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
@@ -126,6 +129,11 @@ struct SystemMessage {
   }
   static SystemMessage order(RequestPtr order) noexcept {
     return {.kind = Kind::order, .request = order.release()};
+  }
+  static SystemMessage instance_lost(FailurePtr failure, std::uint32_t incarnation) noexcept {
+    return {.kind = Kind::instance_lost,
+            .failure = failure.release(),
+            .argument = {.token = incarnation}};
   }
   static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {

@@ -11,8 +11,8 @@
 namespace actord::actor {
 
 std::string_view name_of(Undelivered reason) noexcept {
-  constexpr std::string_view names[] = {"no-actor", "stopped",   "mailbox-full",  "backoff-full",
-                                        "timeout",  "unhandled", "not-translated"};
+  constexpr std::string_view names[] = {"no-actor", "stopped",   "mailbox-full",   "backoff-full",
+                                        "timeout",  "unhandled", "not-translated", "poison"};
   return names[static_cast<std::size_t>(reason)];
 }
 

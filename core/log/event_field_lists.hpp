@@ -143,6 +143,35 @@ inline constexpr EventField plugin_unwatched_fields[] = {needed(folder), needed(
                                                          needed(help)};
 inline constexpr EventField plugin_slow_fields[] = {needed(duration_ms), optional(plugin_file),
                                                     optional(stack)};
+inline constexpr EventField worker_started_fields[] = {
+    needed(worker_pid),       needed(worker_group), needed(plugin_name),
+    optional(plugin_version), needed(duration_ms),  needed(worker_spare)};
+inline constexpr EventField worker_crashed_fields[] = {
+    needed(worker_pid),        needed(worker_group),   needed(plugin_name),
+    optional(plugin_version),  optional(plugin_file),  needed(worker_residents),
+    optional(signal),          optional(exit_status),  optional(address),
+    optional(actor_path),      optional(actor_uid),    optional(actor_incarnation),
+    optional(actor_behaviour), optional(message_type), optional(stack)};
+inline constexpr EventField worker_stuck_fields[] = {
+    needed(worker_pid),        needed(worker_group),   needed(plugin_name),
+    optional(plugin_version),  needed(duration_ms),    optional(worker_thread),
+    optional(actor_path),      optional(actor_uid),    optional(actor_incarnation),
+    optional(actor_behaviour), optional(message_type), optional(stack)};
+inline constexpr EventField worker_killed_fields[] = {needed(worker_pid),
+                                                      needed(worker_group),
+                                                      needed(plugin_name),
+                                                      optional(plugin_version),
+                                                      needed(worker_residents),
+                                                      needed(kill_reason),
+                                                      optional(kill_detail),
+                                                      optional(actor_path),
+                                                      optional(actor_uid),
+                                                      optional(actor_incarnation),
+                                                      optional(actor_behaviour),
+                                                      optional(message_type),
+                                                      optional(stack)};
+inline constexpr EventField worker_stopped_fields[] = {
+    needed(worker_pid), needed(worker_group), needed(plugin_name), optional(plugin_version)};
 inline constexpr EventField plugin_limit_fields[] = {needed(plugin_name), needed(resource),
                                                      needed(plugin_limit), needed(plugin_refused),
                                                      needed(actor_path)};
@@ -211,6 +240,7 @@ inline constexpr const FieldSchema* actor_restarted_causes[] = {&failure_id, &co
                                                                 &restart_cause};
 inline constexpr const FieldSchema* actor_backoff_causes[] = {&failure_id, &collateral_of, &child};
 inline constexpr const FieldSchema* supervisor_limit_causes[] = {&failure_id, &child};
+inline constexpr const FieldSchema* worker_crashed_causes[] = {&signal, &exit_status};
 inline constexpr const FieldSchema* daemon_crashed_causes[] = {&signal, &exit_call};
 
 }  // namespace actord::log::field_lists

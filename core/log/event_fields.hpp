@@ -202,8 +202,8 @@ inline constexpr FieldSchema restart_cause_message{"restart.cause.message", Kind
 // ---- messages -----------------------------------------------------------------------------------
 
 inline constexpr std::string_view undelivered_reasons[] = {
-    "no-actor", "stopped",   "mailbox-full",  "backoff-full",
-    "timeout",  "unhandled", "not-translated"};
+    "no-actor", "stopped",   "mailbox-full",   "backoff-full",
+    "timeout",  "unhandled", "not-translated", "poison"};
 
 inline constexpr FieldSchema message_type{"message.type", Kind::text,
                                           "The type of the message, with its version"};
@@ -281,6 +281,26 @@ inline constexpr FieldSchema waiting{"waiting", Kind::natural,
                                      "The number of actors that wait for a free thread"};
 inline constexpr FieldSchema threads{"threads", Kind::natural,
                                      "The number of threads that the dispatcher has"};
+
+// ---- host processes -----------------------------------------------------------------------------
+
+inline constexpr std::string_view kill_words[] = {"hang", "protocol", "start-timeout",
+                                                  "stop-timeout"};
+
+inline constexpr FieldSchema worker_pid{"worker.pid", Kind::natural, "The id of the host process"};
+inline constexpr FieldSchema worker_group{"worker.group", Kind::text,
+                                          "The group of actors that the process is for: "
+                                          "per-plugin, per-actor or shared:NAME"};
+inline constexpr FieldSchema worker_spare{"worker.spare", Kind::boolean,
+                                          "True if the process had been started beforehand"};
+inline constexpr FieldSchema worker_residents{"worker.residents", Kind::natural,
+                                              "The number of actors that lived in the process"};
+inline constexpr FieldSchema kill_reason{"reason", Kind::text,
+                                         "Why the process was killed: code that did not return, a "
+                                         "message to actord that is none, a start or a stop that "
+                                         "took too long",
+                                         kill_words};
+inline constexpr FieldSchema kill_detail{"detail", Kind::text, "What is known besides"};
 
 // ---- configuration, daemon, clients -------------------------------------------------------------
 

@@ -12,8 +12,9 @@ namespace {
 
 // The names of all events of actord, except deadletter, begin with one of these.
 constexpr std::string_view reserved_prefixes[] = {
-    "actor.",   "admin.", "config.",  "daemon.",  "dispatcher.", "event-stream.", "guardian.",
-    "ingress.", "log.",   "mailbox.", "message.", "plugin.",     "supervisor.",   "watchdog."};
+    "actor.",        "admin.",    "config.",     "daemon.",   "dispatcher.",
+    "event-stream.", "guardian.", "ingress.",    "log.",      "mailbox.",
+    "message.",      "plugin.",   "supervisor.", "watchdog.", "worker."};
 
 }  // namespace
 

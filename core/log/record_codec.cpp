@@ -20,6 +20,10 @@
 namespace actord::log {
 namespace {
 
+struct BlockSizes {
+  std::uint32_t msg;
+  std::uint32_t shape;
+};
 struct BlockHeader {
   std::uint32_t size;
   std::uint8_t level;
@@ -28,10 +32,7 @@ struct BlockHeader {
   std::uint8_t has_form;
   std::int64_t stamp_ns;
   union {
-    struct {
-      std::uint32_t msg;
-      std::uint32_t shape;
-    } sizes;
+    BlockSizes sizes;
     const Form* form;  // if has_form
   };
 };

@@ -6,6 +6,7 @@
 #include "actor/spawning.hpp"
 #include "actor/subscriptions.hpp"
 #include "actor/supervisor.hpp"
+#include "message/message_values.hpp"
 #include "message/report.hpp"
 #include "sdk/plugin_log.hpp"
 #include "system/actor_system.hpp"
@@ -51,7 +52,7 @@ actord_status reply_read(actord_context* c, actord_str type, actord_value fields
   const actord_message_type& table = *types.at(id).table;
   const std::align_val_t align{table.align};
   void* const storage = ::operator new(table.size, align);
-  const actord_status status = table.read(storage, fields, errors);
+  const actord_status status = message::read_message(types.at(id), storage, fields, *errors);
   if (status == ACTORD_OK) {
     actor::reply(of(c), id, storage);
     if (!types.at(id).is_trivial) table.destroy(storage);

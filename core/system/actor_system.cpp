@@ -175,13 +175,15 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec 
   const std::uint64_t number = last_snapshot_.fetch_add(1, base::relaxed) + 1;
   return actor::ConfigSnapshot::build(
       number, std::move(root), std::move(spec.deployments), std::move(spec.keeper),
-      [this](std::string_view name) { return dispatcher_named(name); });
+      [this](std::string_view name) { return dispatcher_named(name); }, isolator);
 }
 
 // The new snapshot is published before any actor is told, so that an actor that has taken it over
 // never spawns from the old one.
 void ActorSystem::publish_snapshot(actor::ConfigSnapshotPtr newest) {
-  has_deployments.store(newest->has_deployments(), base::relaxed);
+  has_deployments.store(
+      newest->has_deployments() || (isolator != nullptr && isolator->isolates_by_plugin()),
+      base::relaxed);
   configured_actors_.replace(newest->user(), executor.now_ns());
   std::lock_guard lock(snapshot_mutex_);
   ACTORD_ASSERT(!snapshot_ || newest->number > snapshot_->number);

@@ -20,37 +20,90 @@ const actord_message_type* type_before(const actord_plugin& plugin, std::size_t 
   return found == earlier.end() ? nullptr : *found;
 }
 
+// Registers the messages of a plugin for `declarer`. The error says what is wrong with them.
+base::Result<void> add_messages(message::TypeRegistry& types, const actord_plugin& plugin,
+                                const std::string& declarer) {
+  for (std::size_t i = 0; i < plugin.n_messages; ++i) {
+    const auto id = types.add(*plugin.messages[i], declarer);
+    const actord_message_type* const same = type_before(plugin, i);
+    if (same == nullptr && !id) return id.error();
+    if (same != nullptr && (!id || *same->id != *id))
+      return base::Error{"two different message types of it are named " +
+                         std::string{view(plugin.messages[i]->name)}};
+  }
+  return {};
+}
+
+base::Error refusal_of(const actord_plugin& plugin, const std::string& why) {
+  return {"plugin " + std::string{view(plugin.name)} + ": " + why};
+}
+
 }  // namespace
+
+base::Result<void> BehaviourRegistry::add_behaviours(const actord_plugin& plugin,
+                                                     const std::string& declarer,
+                                                     const actor::Remoting* remoting) {
+  const std::string name{view(plugin.name)};
+  auto& by_name = remoting == nullptr ? by_name_ : isolated_by_name_;
+  std::vector<std::unique_ptr<Behaviour>> made;
+  for (std::size_t i = 0; i < plugin.n_behaviours; ++i) {
+    auto behaviour =
+        Behaviour::load(*plugin.behaviours[i],
+                        {name, view(plugin.version), plugin.abi_minor, declarer}, types_, remoting);
+    if (!behaviour) return std::move(behaviour).error();
+    const std::string& added = (*behaviour)->name;
+    if (by_name.contains(added))
+      return base::Error{"another plugin of that name, which is loaded, has the behaviour " +
+                         added};
+    if (std::ranges::any_of(made, [&](const auto& each) { return each->name == added; }))
+      return base::Error{"two of its behaviours are named " + added};
+    made.push_back(std::move(*behaviour));
+  }
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    by_name.emplace(made[i]->name, made[i].get());
+    by_table_[plugin.behaviours[i]] = made[i].get();
+    count_in_usage(*made[i]);
+    behaviours_.push_back(std::move(made[i]));
+  }
+  return {};
+}
+
+base::Result<void> BehaviourRegistry::add_isolated(const actord_plugin& plugin,
+                                                   const actor::Remoting& remoting,
+                                                   std::string_view file) {
+  const std::string declarer = declarer_of(plugin, file);
+  if (auto added = add_messages(types_, plugin, declarer); !added)
+    return refusal_of(plugin, added.error().what);
+  std::lock_guard lock(mutex_);
+  if (auto added = add_behaviours(plugin, declarer, &remoting); !added)
+    return refusal_of(plugin, added.error().what);
+  const std::string name{view(plugin.name)};
+  isolated_[name] = {std::string{view(plugin.version)}, declarer, plugin.abi_minor, &remoting};
+  if (std::ranges::find(plugins_, name) != plugins_.end()) return {};
+  declare_failures(plugin);
+  plugins_.push_back(name);
+  return {};
+}
+
+base::Result<const Behaviour*> BehaviourRegistry::add_isolated(const actord_behaviour& table,
+                                                               std::string_view plugin) {
+  std::lock_guard lock(mutex_);
+  if (const auto found = by_table_.find(&table); found != by_table_.end()) return found->second;
+  const auto of = isolated_.find(plugin);
+  ACTORD_ASSERT(of != isolated_.end());
+  const Isolated& it = of->second;
+  return load(table, {plugin, it.version, it.abi_minor, it.declarer}, it.remoting);
+}
 
 /// A plugin that is refused leaves no behaviour behind, since the next reload may load it again.
 /// Its message types stay: their ids are never reused.
 base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin, std::string_view file) {
   const std::string name{view(plugin.name)};
-  const auto refused = [&](const std::string& why) {
-    return base::Error{"plugin " + name + ": " + why};
-  };
+  const auto refused = [&](const std::string& why) { return refusal_of(plugin, why); };
   const std::string declarer = declarer_of(plugin, file);
-  for (std::size_t i = 0; i < plugin.n_messages; ++i) {
-    const auto id = types_.add(*plugin.messages[i], declarer);
-    const actord_message_type* const same = type_before(plugin, i);
-    if (same == nullptr && !id) return refused(id.error().what);
-    if (same != nullptr && (!id || *same->id != *id))
-      return refused("two different message types of it are named " +
-                     std::string{view(plugin.messages[i]->name)});
-  }
+  if (auto added = add_messages(types_, plugin, declarer); !added)
+    return refused(added.error().what);
   std::lock_guard lock(mutex_);
-  std::vector<std::unique_ptr<Behaviour>> made;
-  for (std::size_t i = 0; i < plugin.n_behaviours; ++i) {
-    auto behaviour = Behaviour::load(
-        *plugin.behaviours[i], {name, view(plugin.version), plugin.abi_minor, declarer}, types_);
-    if (!behaviour) return refused(behaviour.error().what);
-    const std::string& added = (*behaviour)->name;
-    if (by_name_.contains(added))
-      return refused("another plugin of that name, which is loaded, has the behaviour " + added);
-    if (std::ranges::any_of(made, [&](const auto& each) { return each->name == added; }))
-      return refused("two of its behaviours are named " + added);
-    made.push_back(std::move(*behaviour));
-  }
   Configurators strategies;
   for (std::size_t i = 0; i < plugin.n_configurators; ++i) {
     const actord_configurator& from = *plugin.configurators[i];
@@ -62,12 +115,8 @@ base::Result<void> BehaviourRegistry::add(const actord_plugin& plugin, std::stri
     if (!strategies.emplace(full_name, std::move(strategy)).second)
       return refused("two of its configurators are named " + full_name);
   }
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    by_name_.emplace(made[i]->name, made[i].get());
-    by_table_[plugin.behaviours[i]] = made[i].get();
-    count_in_usage(*made[i]);
-    behaviours_.push_back(std::move(made[i]));
-  }
+  if (auto added = add_behaviours(plugin, declarer, nullptr); !added)
+    return refused(added.error().what);
   configurators_.merge(strategies);
   declare_failures(plugin);
   if (std::ranges::find(plugins_, name) == plugins_.end()) plugins_.push_back(name);
@@ -85,7 +134,8 @@ std::string BehaviourRegistry::declarer_of(const actord_plugin& plugin, std::str
 void BehaviourRegistry::retire(std::string_view plugin) {
   std::lock_guard lock(mutex_);
   const std::string prefix = std::string{plugin} + '/';
-  std::erase_if(by_name_, [&](const auto& each) { return each.first.starts_with(prefix); });
+  for (auto* const names : {&by_name_, &isolated_by_name_})
+    std::erase_if(*names, [&](const auto& each) { return each.first.starts_with(prefix); });
   for (auto each = configurators_.begin(); each != configurators_.end();) {
     const auto next = std::next(each);
     if (each->first.starts_with(prefix))
@@ -124,8 +174,9 @@ void BehaviourRegistry::declare_failures(const actord_plugin& plugin) {
 }
 
 base::Result<const Behaviour*> BehaviourRegistry::load(const actord_behaviour& table,
-                                                       const Behaviour::Plugin& plugin) {
-  auto behaviour = Behaviour::load(table, plugin, types_);
+                                                       const Behaviour::Plugin& plugin,
+                                                       const actor::Remoting* remoting) {
+  auto behaviour = Behaviour::load(table, plugin, types_, remoting);
   if (!behaviour) return std::move(behaviour).error();
   by_table_[&table] = behaviour->get();
   count_in_usage(**behaviour);
@@ -136,7 +187,15 @@ base::Result<const Behaviour*> BehaviourRegistry::find(std::string_view name) co
   std::shared_lock lock(mutex_);
   const auto found = by_name_.find(name);
   if (found != by_name_.end()) return found->second;
+  const auto isolated = isolated_by_name_.find(name);
+  if (isolated != isolated_by_name_.end()) return isolated->second;
   return base::Error{"no loaded plugin has a behaviour " + std::string{name}};
+}
+
+const Behaviour* BehaviourRegistry::find_isolated(std::string_view name) const {
+  std::shared_lock lock(mutex_);
+  const auto found = isolated_by_name_.find(name);
+  return found != isolated_by_name_.end() ? found->second : nullptr;
 }
 
 base::Result<const Behaviour*> BehaviourRegistry::find(const actord_behaviour& table,
@@ -147,7 +206,8 @@ base::Result<const Behaviour*> BehaviourRegistry::find(const actord_behaviour& t
   }
   std::lock_guard lock(mutex_);
   if (const auto found = by_table_.find(&table); found != by_table_.end()) return found->second;
-  return load(table, {spawner.plugin, spawner.version, spawner.abi_minor, spawner.declarer});
+  return load(table, {spawner.plugin, spawner.version, spawner.abi_minor, spawner.declarer},
+              spawner.remoting);
 }
 
 const actor::Strategy* BehaviourRegistry::configurator(std::string_view name) const {
@@ -160,6 +220,9 @@ std::vector<std::string> BehaviourRegistry::behaviour_names() const {
   std::shared_lock lock(mutex_);
   std::vector<std::string> names;
   for (const auto& [name, behaviour] : by_name_) names.push_back(name);
+  for (const auto& [name, behaviour] : isolated_by_name_) {
+    if (!by_name_.contains(name)) names.push_back(name);
+  }
   return names;
 }
 

@@ -33,6 +33,13 @@ class UnlistedMessage : public InitializationFailure {
   using InitializationFailure::InitializationFailure;
 };
 
+/// The host process of an isolated actor was not ready in time (actord.worker.start-timeout), so
+/// that the actor could not be created.
+class StartTimeout : public InitializationFailure {
+ public:
+  using InitializationFailure::InitializationFailure;
+};
+
 /// During a restart the constructor or post_restart failed (supervision.md 53).
 class PostRestartFailure : public InitializationFailure {
  public:
@@ -107,8 +114,9 @@ class LimitReached : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
-/// The process that ran the actor has ended in the middle of it: actord itself, whose next run
-/// reports it for the configured actor before that starts (supervision.md 179k).
+/// The process that ran the actor has ended: the host process of an isolated actor (supervision.md
+/// 181), or actord itself, whose next run reports it for the configured actor before that starts
+/// (179k).
 class WorkerCrash : public detail::FailureRoot {
  public:
   using FailureRoot::FailureRoot;
@@ -117,9 +125,22 @@ class WorkerCrash : public detail::FailureRoot {
 namespace crash {
 
 /// A signal has ended the process. The most derived name is that of the signal, for which there is
-/// no class: actord::crash::SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT. Hang stands for the SIGABRT
-/// of a service manager whose watchdog has waited in vain for the actor's handler.
+/// no class: actord::crash::SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGKILL …
 class Signal : public WorkerCrash {
+ public:
+  using WorkerCrash::WorkerCrash;
+};
+
+/// The signal came because the actor's handler or hook did not return: from actord, for a host
+/// process (actord.worker.stuck-timeout), or from a service manager, whose watchdog has waited in
+/// vain for actord.
+class Hang : public Signal {
+ public:
+  using Signal::Signal;
+};
+
+/// The host process has sent what it must not send, so that its memory is damaged, and was killed.
+class Protocol : public WorkerCrash {
  public:
   using WorkerCrash::WorkerCrash;
 };
@@ -131,6 +152,13 @@ class Exit : public WorkerCrash {
 };
 
 }  // namespace crash
+
+/// Another actor in the same host process has ended it. The restart limit does not count it
+/// (supervision.md 181h).
+class PeerCrash : public WorkerCrash {
+ public:
+  using WorkerCrash::WorkerCrash;
+};
 
 /// The answer to an ask has another type than the handler of the reply takes.
 class UnexpectedReply : public detail::FailureRoot {

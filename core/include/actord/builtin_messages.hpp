@@ -43,9 +43,10 @@ ACTORD_MESSAGE(Kill, "actord.Kill/1")
 struct DeadLetter {
   Ref recipient;
   Ref sender;
-  std::string type;    // the message type: "echo.Text/1"
-  std::string reason;  // no-actor, stopped, mailbox-full, backoff-full, timeout or not-translated
-  std::string path;    // the path of the recipient, or the path that no actor has
+  std::string type;  // the message type: "echo.Text/1"
+  // no-actor, stopped, mailbox-full, backoff-full, timeout, not-translated or poison
+  std::string reason;
+  std::string path;  // the path of the recipient, or the path that no actor has
 };
 ACTORD_MESSAGE(DeadLetter, "actord.DeadLetter/1", recipient, sender, type, reason, path)
 
