@@ -63,6 +63,7 @@ World::World(Options options)
           settings_of(options), simulator_, hub_,
           options.host != nullptr ? *options.host : sdk::host_table())) {
   use(pattern::plugin());
+  if (options.is_isolated) loopback_ = std::make_unique<link::Loopback>(*system_);
 }
 
 World::~World() {
@@ -77,6 +78,10 @@ World::~World() {
 void World::use(const actord_plugin& plugin) {
   const auto added = system_->add_plugin(plugin);
   if (!added) throw std::runtime_error(added.error().what);
+  if (loopback_ == nullptr) return;
+  auto isolated = link::IsolatedPlugin::add(*system_, plugin, *loopback_, {});
+  if (!isolated) throw std::runtime_error(isolated.error().what);
+  loopback_->use(plugin, *isolated_.emplace_back(std::move(isolated).value()));
 }
 
 namespace {
@@ -95,6 +100,7 @@ void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deploymen
   listener.on_ready = [this] { is_ready_ = true; };
   listener.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
   listener.on_stopped = [this] { has_stopped_ = true; };
+  if (loopback_ != nullptr) loopback_->isolate(user);
   system_->start(snapshot_of(*system_, std::move(user), std::move(deployments)),
                  std::move(listener));
   is_started_ = true;
@@ -104,12 +110,13 @@ void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deploymen
 actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
                                              std::vector<actor::Deployment> deployments,
                                              bool is_forced) {
+  if (loopback_ != nullptr) loopback_->isolate(user);
   return system_->reconfigure(snapshot_of(*system_, std::move(user), std::move(deployments)),
                               is_forced, [] {});
 }
 
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {
-  auto props = system_->props_of(wanted);
+  auto props = system_->props_of(loopback_ != nullptr ? loopback_->isolated(wanted) : wanted);
   if (!props) throw std::runtime_error(props.error().what);
   return spawn_props(std::move(name), std::move(*props));
 }

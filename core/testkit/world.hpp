@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "link/loopback.hpp"
 #include "sched/simulator.hpp"
 #include "sdk/host_table.hpp"
 #include "system/actor_system.hpp"
@@ -50,6 +51,8 @@ class World {
     std::int64_t stash_capacity = 0;       // of actors that set none; 0: no limit
     std::string state_directory = ".";
     const actord_host* host = nullptr;  // the table that plugins call; null: the real one
+    // The actors of plugins live in hosts (link/loopback.hpp): the calls of theirs are encoded.
+    bool is_isolated = false;
   };
 
   explicit World(Options options);
@@ -114,6 +117,8 @@ class World {
   void forget_events();
 
   system::ActorSystem& system() { return *system_; }
+  /// Null unless Options::is_isolated.
+  link::Loopback* loopback() { return loopback_.get(); }
   sched::Simulator& simulator() { return simulator_; }
 
  private:
@@ -126,6 +131,8 @@ class World {
   const std::uint64_t steps_max_;
   sched::Simulator simulator_;
   log::Hub hub_;
+  std::vector<std::unique_ptr<link::IsolatedPlugin>> isolated_;
+  std::unique_ptr<link::Loopback> loopback_;
   std::unique_ptr<system::ActorSystem> system_;
   std::vector<SeenEvent> events_;
   std::vector<system::LostChild> lost_;

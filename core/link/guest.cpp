@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "link/guest.hpp"
+
+#include <utility>
+
+#include "hocon/source.hpp"
+#include "link/guest_call.hpp"
+#include "sdk/config_value.hpp"
+
+namespace actord::link {
+
+namespace {
+
+/// The configuration of an instance, as create() reads it.
+class Config {
+ public:
+  Config(std::string_view text, GuestState& guest) {
+    if (text.empty()) return;
+    hocon::Source source;
+    source.add_text("config", "config = " + std::string{text});
+    auto tree = source.resolve();
+    if (!tree) return;
+    reader_ = std::make_unique<sdk::ConfigReader>(
+        *std::move(tree), [&guest](std::string_view path) -> actord_ref {
+          return guest_table().find(guest.handle(), {path.data(), path.size()});
+        });
+  }
+  actord_value value() const noexcept {
+    if (reader_ == nullptr) return {nullptr, nullptr};
+    return reader_->value(reader_->tree().find("config"));
+  }
+
+ private:
+  std::unique_ptr<sdk::ConfigReader> reader_;
+};
+
+/// A frame that calls a behaviour, without its context.
+struct Called {
+  Call kind;
+  GuestCall& call;
+  FrameReader& frame;
+  actord_errors& errors;
+  std::int32_t directive = ACTORD_UNDECIDED;
+};
+
+actord_status receive(Called& it) {
+  const auto state = it.frame.take<std::uint32_t>();
+  const GuestBehaviour& behaviour = it.call.actor->behaviour;
+  if (state >= behaviour.states.size()) return ACTORD_FAILED;
+  const actord_handler handler = behaviour.states[state].find(it.call.message_type);
+  if (handler == nullptr) return ACTORD_FAILED;
+  return handler(it.call.actor->self, &it.call, it.call.message, &it.errors);
+}
+
+actord_status reply(Called& it) {
+  const auto handler = reinterpret_cast<actord_reply_handler>(it.frame.take<std::uint64_t>());
+  if (it.frame.take<std::uint8_t>() != 0)
+    return handler(it.call.actor->self, &it.call, it.call.message, nullptr, &it.errors);
+  TakenFailure failure;
+  if (!take_failure(it.frame, it.call.guest.codec, failure)) return ACTORD_FAILED;
+  return handler(it.call.actor->self, &it.call, nullptr, failure.c(), &it.errors);
+}
+
+// The hooks that get a failure.
+actord_status call_with_failure(Called& it) {
+  const actord_behaviour& table = it.call.actor->behaviour.table;
+  void* const self = it.call.actor->self;
+  it.directive = it.frame.take<std::int32_t>();
+  TakenFailure failure;
+  if (!take_failure(it.frame, it.call.guest.codec, failure)) return ACTORD_FAILED;
+  switch (it.kind) {
+    case Call::pre_restart: return table.pre_restart(self, &it.call, failure.c(), &it.errors);
+    case Call::post_restart: return table.post_restart(self, &it.call, failure.c(), &it.errors);
+    case Call::decide: return table.decide(self, &it.call, failure.c(), &it.directive, &it.errors);
+    case Call::review: return table.review(self, &it.call, failure.c(), &it.directive, &it.errors);
+    default:
+      return table.log_failure(self, &it.call, failure.c(), std::exchange(it.directive, 0),
+                               &it.errors);
+  }
+}
+
+actord_status call(Called& it) {
+  const actord_behaviour& table = it.call.actor->behaviour.table;
+  void* const self = it.call.actor->self;
+  switch (it.kind) {
+    case Call::receive: return receive(it);
+    case Call::reply: return reply(it);
+    case Call::pre_start: return table.pre_start(self, &it.call, &it.errors);
+    case Call::post_stop: return table.post_stop(self, &it.call, &it.errors);
+    case Call::child_terminated:
+      return table.child_terminated(self, &it.call, it.frame.take<actord_ref>(), &it.errors);
+    default: return call_with_failure(it);
+  }
+}
+
+actord_status create(GuestCall& call, FrameReader& frame, std::uint64_t instance,
+                     actord_errors& errors) {
+  const auto creation = frame.take<Creation>();
+  const auto place = frame.take<std::uint32_t>();
+  const auto* listed = reinterpret_cast<const actord_behaviour*>(frame.take<std::uint64_t>());
+  const auto create_at = frame.take<std::uint64_t>(), args = frame.take<std::uint64_t>();
+  const Config config(frame.text(), call.guest);
+  const bool is_listed = creation == Creation::configured;
+  if (is_listed && place >= call.guest.plugin.n_behaviours) return ACTORD_FAILED;
+  const actord_behaviour& table = is_listed ? *call.guest.plugin.behaviours[place] : *listed;
+  auto actor = std::make_unique<GuestActor>(call.guest.behaviour(table));
+  using Create = decltype(actord_behaviour::create);
+  const auto build =
+      create_at != 0 ? reinterpret_cast<Create>(create_at) : actor->behaviour.table.create;
+  const auto* const given = reinterpret_cast<const void*>(args);
+  const actord_status status = build(actor->self, &call, config.value(), given, &errors);
+  if (status == ACTORD_OK) call.guest.add(instance, std::move(actor));
+  return status;
+}
+
+void do_frame(GuestState& guest, HostChannel& channel, std::string_view bytes) {
+  FrameReader frame(bytes);
+  const auto kind = frame.take<Call>();
+  const auto instance = frame.take<std::uint64_t>();
+  GuestActor* const actor = guest.find(instance);
+  GuestCall call(guest, channel, actor);
+  ErrorFrame errors(guest.codec);
+  if (kind == Call::destroy) {
+    if (actor != nullptr) actor->behaviour.table.destroy(actor->self);
+    guest.remove(instance);
+    return call.put_return(ACTORD_OK, ACTORD_UNDECIDED, {});
+  }
+  if (kind == Call::drop_args) {
+    const auto destroy = reinterpret_cast<void (*)(void*)>(frame.take<std::uint64_t>());
+    destroy(reinterpret_cast<void*>(frame.take<std::uint64_t>()));
+    return call.put_return(ACTORD_OK, ACTORD_UNDECIDED, {});
+  }
+  Called called{kind, call, frame, errors};
+  actord_status status = call.take_context(frame, errors);
+  if (status == ACTORD_OK && kind == Call::create) status = create(call, frame, instance, errors);
+  else if (status == ACTORD_OK)
+    status = actor != nullptr ? link::call(called) : static_cast<actord_status>(ACTORD_FAILED);
+  call.put_return(status, called.directive,
+                  status == ACTORD_OK ? std::string_view{} : errors.bytes());
+}
+
+/// Keeps the text of the first failure.
+struct FirstText : actord_errors {
+  FirstText() : actord_errors{} {
+    report = [](actord_errors* self, const actord_failure* failure) {
+      std::string& kept = static_cast<FirstText*>(self)->text;
+      if (kept.empty()) kept.assign(failure->what.data, failure->what.size);
+    };
+  }
+  std::string text;
+};
+
+}  // namespace
+
+Guest::Guest(const actord_plugin& plugin, Surroundings surroundings)
+    : state_(std::make_unique<GuestState>(plugin, surroundings)) {}
+Guest::~Guest() = default;
+
+base::Result<void> Guest::attach(std::string_view welcome) {
+  FrameReader frame(welcome);
+  if (frame.take<std::uint32_t>() != protocol_version)
+    return base::Error{"actord and actord-host are of different versions"};
+  state_->know_types(frame);
+  state_->state_directory = frame.text();
+  if (frame.has_failed())
+    return base::Error{"its messages are others than those that actord knows of it"};
+  FirstText errors;
+  const auto attach = state_->plugin.attach;
+  if (attach == nullptr || attach(&guest_table(), state_->handle(), &errors) == ACTORD_OK)
+    return {};
+  return base::Error{"its attach() has failed: " + errors.text};
+}
+
+void Guest::perform(HostChannel& channel, std::string_view frame) {
+  do_frame(*state_, channel, frame);
+}
+
+void Guest::serve(HostChannel& channel) {
+  std::string_view frame;
+  while (channel.turn(frame)) do_frame(*state_, channel, frame);
+}
+
+void Guest::detach() {
+  FirstText ignored;
+  if (state_->plugin.detach != nullptr) static_cast<void>(state_->plugin.detach(&ignored));
+}
+
+}  // namespace actord::link

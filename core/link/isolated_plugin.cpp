@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "link/isolated_plugin.hpp"
+
+#include "link/isolated_plugin_state.hpp"
+#include "link/remote.hpp"
+#include "link/request_server.hpp"
+#include "message/complete.hpp"
+#include "message/message_values.hpp"
+#include "message/packed_message.hpp"
+
+namespace actord::link {
+
+using message::view;
+
+const actord_type_id* IsolatedPluginState::id_of(const void* of, std::string_view type) {
+  const auto& ids = static_cast<const IsolatedPluginState*>(of)->ids_by_name;
+  const auto found = ids.find(type);
+  return found == ids.end() ? nullptr : found->second;
+}
+
+const actord_behaviour* IsolatedPluginState::twin_of(std::string_view description) {
+  const std::lock_guard lock(mutex);
+  return twins.add_described(description);
+}
+
+struct IsolatedPlugin::State : IsolatedPluginState {
+  using IsolatedPluginState::IsolatedPluginState;
+
+  // How the runtime has a message of the type.
+  actord_message_type table_for(const actord_message_type& declared, actord_type_id* id) const {
+    actord_message_type table = message::complete(declared);
+    table.struct_size = sizeof table;
+    table.id = id;
+    const bool is_trivial = (table.flags & ACTORD_TRIVIAL) != 0;
+    const bool is_as_it_is =
+        message::is_plain(table) || (is_trivial && actors.types.find_equal(table) != 0);
+    if (!is_as_it_is) return message::packed_table(declared, id);
+    table.write = nullptr;
+    table.read = nullptr;
+    table.move = nullptr;
+    table.copy = nullptr;
+    table.destroy = nullptr;
+    return table;
+  }
+};
+
+IsolatedPlugin::IsolatedPlugin(std::unique_ptr<State> state) : state_(std::move(state)) {}
+IsolatedPlugin::~IsolatedPlugin() = default;
+
+base::Result<std::unique_ptr<IsolatedPlugin>> IsolatedPlugin::add(system::ActorSystem& actors,
+                                                                  const actord_plugin& description,
+                                                                  Hosts& hosts,
+                                                                  std::string_view file) {
+  auto state = std::make_unique<State>(actors, description, hosts);
+  std::vector<const actord_message_type*> messages;
+  for (std::size_t i = 0; i < description.n_messages; ++i) {
+    const actord_message_type& declared = *description.messages[i];
+    actord_type_id& id = state->ids.emplace_back(0);
+    messages.push_back(&state->tables.emplace_back(state->table_for(declared, &id)));
+    state->ids_by_name.emplace(view(declared.name), &id);
+  }
+  for (std::size_t i = 0; i < description.n_behaviours; ++i)
+    state->behaviours.push_back(&state->twins.add(message::complete(*description.behaviours[i])));
+  const std::vector<const actord_behaviour*> behaviours(state->behaviours.begin(),
+                                                        state->behaviours.end());
+  actord_plugin twin = message::complete(description);
+  twin.struct_size = sizeof twin;
+  twin.messages = messages.data();
+  twin.behaviours = behaviours.data();
+  twin.configurators = nullptr;
+  twin.n_configurators = 0;
+  if (auto added = actors.behaviours().add_isolated(twin, remoting, file); !added)
+    return std::move(added).error();
+  for (std::size_t i = 0; i < state->tables.size(); ++i) {
+    const message::TypeId id = state->ids[i];
+    const actord_message_type& known = *actors.types.at(id).table;
+    const bool is_packed = message::is_packed(known);
+    state->codec.add({id, id, &known, is_packed ? Form::packed : Form::bytes});
+  }
+  return std::unique_ptr<IsolatedPlugin>(new IsolatedPlugin(std::move(state)));
+}
+
+std::string_view IsolatedPlugin::name() const noexcept { return view(state_->described.name); }
+
+std::string IsolatedPlugin::welcome() const {
+  FrameWriter frame;
+  frame.put(protocol_version);
+  frame.put(static_cast<std::uint32_t>(state_->ids.size()));
+  for (const actord_type_id id : state_->ids) {
+    frame.put(id);
+    frame.put(state_->codec.find_wire(id)->form);
+  }
+  frame.text(state_->actors.host->state_directory(state_->actors.handle));
+  frame.put(state_->actors.host->abi_minor);
+  return std::string{frame.bytes()};
+}
+
+bool IsolatedPlugin::serve_outside(std::string_view request, std::string& answer) const {
+  answer.clear();
+  FrameReader frame(request);
+  const auto kind = frame.take<Request>();
+  FrameWriter written;
+  bool has_answer = false;
+  if (frame.has_failed() || kind < first_outside) return false;
+  const bool is_right = serve_outside_request(*state_, *state_->actors.host, state_->actors.handle,
+                                              kind, frame, written, has_answer);
+  if (has_answer) answer = written.bytes();
+  return is_right && frame.is_at_end();
+}
+
+actord_props IsolatedPlugin::props_by_address(const actord_props& given, HostPtr host) const {
+  actord_props props = message::complete(given);
+  auto origin = std::make_unique<RemoteOrigin>();
+  origin->plugin = state_.get();
+  const actord_plugin& described = state_->described;
+  if (props.behaviour == nullptr) {
+    const std::string_view full = view(props.behaviour_name);
+    for (std::size_t i = 0; i < described.n_behaviours; ++i) {
+      if (full.ends_with(view(described.behaviours[i]->name)))
+        props.behaviour = described.behaviours[i];
+    }
+  }
+  origin->creation = Creation::by_address;
+  origin->host = std::move(host);
+  origin->table = reinterpret_cast<std::uint64_t>(props.behaviour);
+  origin->create = reinterpret_cast<std::uint64_t>(props.create);
+  origin->args = reinterpret_cast<std::uint64_t>(props.args);
+  origin->args_destroy = reinterpret_cast<std::uint64_t>(props.args_destroy);
+  FrameWriter description;
+  put_behaviour(description, *props.behaviour);
+  props.behaviour = state_->twin_of(description.bytes());
+  // No actor of the plugin spawns it, so that its plugin has to be said.
+  static_cast<void>(
+      state_->actors.behaviours().add_isolated(*props.behaviour, view(described.name)));
+  props.behaviour_name = {};
+  props.struct_size = sizeof props;
+  props.create = &remote_create;
+  props.args = origin.release();
+  props.args_destroy = &destroy_origin;
+  return props;
+}
+
+std::shared_ptr<const RemoteOrigin> IsolatedPlugin::origin(std::string_view behaviour,
+                                                           std::string group) const {
+  auto origin = std::make_shared<RemoteOrigin>();
+  origin->plugin = state_.get();
+  origin->group = std::move(group);
+  const actord_plugin& described = state_->described;
+  for (std::uint32_t i = 0; i < described.n_behaviours; ++i) {
+    if (view(described.behaviours[i]->name) == behaviour) origin->behaviour = i;
+  }
+  return origin;
+}
+
+}  // namespace actord::link
