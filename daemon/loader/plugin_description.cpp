@@ -131,7 +131,14 @@ void members(Archive& archive, actord_behaviour& it) {
   archive.table("strategy", it.strategy);
   archive.function("create", it.create);
   archive.function("destroy", it.destroy);
+  archive.function("pre_start", it.pre_start);
+  archive.function("post_stop", it.post_stop);
+  archive.function("pre_restart", it.pre_restart);
+  archive.function("post_restart", it.post_restart);
   archive.function("decide", it.decide);
+  archive.function("log_failure", it.log_failure);
+  archive.function("child_terminated", it.child_terminated);
+  archive.function("review", it.review);
   archive.value("stash_capacity", it.stash_capacity);
   archive.tables("config_keys", it.config_keys, it.n_config_keys);
   archive.function("validate", it.validate);

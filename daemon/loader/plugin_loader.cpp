@@ -71,9 +71,12 @@ base::Result<LoadedPlugin, Refusal> PluginLoader::load(std::string_view name, Lo
     if (auto tried = try_out(*plugin); !tried) return std::move(tried).error();
   }
   if (mode != LoadMode::look) return open(std::move(plugin).value());
-  const actord_plugin* const table = &plugin->scan.description->table();
-  return LoadedPlugin{table, std::move(plugin->note), std::move(plugin->image),
-                      std::move(plugin->scan)};
+  return described(std::move(plugin).value());
+}
+
+LoadedPlugin PluginLoader::described(ExaminedPlugin plugin) {
+  const actord_plugin* const table = &plugin.scan.description->table();
+  return {table, std::move(plugin.note), std::move(plugin.image), std::move(plugin.scan)};
 }
 
 base::Result<ExaminedPlugin, Refusal> PluginLoader::examine(std::string_view name) const {

@@ -68,6 +68,8 @@ class PluginLoader {
   /// Sets the scan of the plugin, which takes a process of its own; `cancelled`: see scan_plugin().
   /// Any thread.
   static base::Result<void, Refusal> try_out(ExaminedPlugin& plugin, int cancelled = -1);
+  /// What was learnt of a plugin that was tried out, without its code in this process.
+  static LoadedPlugin described(ExaminedPlugin plugin);
   /// Loads it into this process. The same build is loaded once, however often it is asked for.
   base::Result<LoadedPlugin, Refusal> open(ExaminedPlugin plugin);
 

@@ -289,9 +289,13 @@ void run_plugin_scan_if_asked(int argc, const char* const* argv) {
 }
 
 base::Result<const actord_plugin*, Refusal> open_plugin(const PluginImage& plugin) {
-  const std::string& copy = plugin.copy().path();
-  if (os::original_of(copy.c_str()) == nullptr) os::name_loaded_copy(copy, plugin.file());
-  return open_copy(copy, plugin.file());
+  return open_plugin_copy(plugin.copy().path(), plugin.file());
+}
+
+base::Result<const actord_plugin*, Refusal> open_plugin_copy(const std::string& copy,
+                                                             const std::string& file) {
+  if (os::original_of(copy.c_str()) == nullptr) os::name_loaded_copy(copy, file);
+  return open_copy(copy, file);
 }
 
 }  // namespace actord::loader

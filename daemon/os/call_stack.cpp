@@ -96,6 +96,13 @@ void CallStack::capture(const void* program_counter) noexcept {
   end_ = std::min(end_, begin_ + frames_max);
 }
 
+CallStack CallStack::at(const void* program_counter) noexcept {
+  CallStack stack;
+  stack.frames_[0] = const_cast<void*>(program_counter);
+  stack.end_ = 1;
+  return stack;
+}
+
 CallStack CallStack::of(std::span<void* const> return_addresses) noexcept {
   CallStack stack;
   stack.end_ = std::min(return_addresses.size(), frames_max);
@@ -125,8 +132,8 @@ std::optional<CallStack::Place> CallStack::place(std::size_t number) const noexc
 }
 
 std::string CallStack::described(const std::string& file, std::uintptr_t offset,
-                                 std::string_view build_id) {
-  return os::described(file, offset, elf_symbol_in(file, offset, build_id));
+                                 std::string_view build_id, const std::string& copy) {
+  return os::described(file, offset, elf_symbol_in(copy.empty() ? file : copy, offset, build_id));
 }
 
 // From the outside: the executable has called exit(), which is in the C library and calls the

@@ -27,6 +27,8 @@ class CallStack {
   /// handler. Null, or not found: all calls.
   void capture(const void* program_counter) noexcept;
 
+  /// The call of this instruction alone. Async-signal-safe.
+  static CallStack at(const void* program_counter) noexcept;
   /// The calls with these return addresses, the innermost first; at most 32 of them.
   static CallStack of(std::span<void* const> return_addresses) noexcept;
 
@@ -43,9 +45,10 @@ class CallStack {
   /// The call with this number; 0 is the innermost. Nullopt: its code is in no file.
   /// Async-signal-safe.
   std::optional<Place> place(std::size_t number) const noexcept;
-  /// As described(), for a place of another process. `build_id` is in hexadecimal.
+  /// As described(), for a place of another process. `build_id` is in hexadecimal. `copy` is the
+  /// path of a copy of the file, which is read instead; empty: there is none.
   static std::string described(const std::string& file, std::uintptr_t offset,
-                               std::string_view build_id);
+                               std::string_view build_id, const std::string& copy = {});
 
   /// The file that has the code which exit() has called, if this is the stack of a thread in
   /// exit(): the library whose static objects are being destroyed. Empty: it is not known.

@@ -124,11 +124,7 @@ std::string build_id_of(std::ifstream& file, const ElfW(Ehdr) & header) {
   for (const ElfW(Phdr) & segment : read_table<ElfW(Phdr)>(file, header.e_phoff, header.e_phnum)) {
     if (segment.p_type != PT_NOTE) continue;
     const auto notes = read_table<unsigned char>(file, segment.p_offset, segment.p_filesz);
-    std::string text;
-    for (const unsigned char byte : build_id_in(notes)) {
-      text += "0123456789abcdef"[byte >> 4];
-      text += "0123456789abcdef"[byte & 15];
-    }
+    std::string text = hexadecimal(build_id_in(notes));
     if (!text.empty()) return text;
   }
   return {};
@@ -142,6 +138,15 @@ std::ifstream opened(const std::string& path) {
 }
 
 }  // namespace
+
+std::string hexadecimal(std::span<const unsigned char> build_id) {
+  std::string text;
+  for (const unsigned char byte : build_id) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
 
 std::string elf_symbol(const void* address, std::uintptr_t offset) {
   const std::string path = file_mapped_at(address);

@@ -22,6 +22,9 @@ std::string elf_symbol(const void* address, std::uintptr_t offset);
 std::string elf_symbol_in(const std::string& path, std::uintptr_t offset,
                           std::string_view build_id);
 
+/// A build id as people and tools write it.
+std::string hexadecimal(std::span<const unsigned char> build_id);
+
 /// The build id of a file, in hexadecimal; empty: it has none, or is no ELF file.
 std::string elf_build_id(const std::string& path);
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// actord-host: a process that runs a plugin for actord. It is in host/.
+#include <exception>
+#include <iostream>
+
+#include "host/host_program.hpp"
+
+int main(int argc, char** argv) {
+  try {
+    return actord::host::run(argc, argv);
+  } catch (const std::exception& error) {  // out of memory or threads
+    std::cerr << "actord-host: error: " << error.what() << '\n';
+    return 71;
+  }
+}

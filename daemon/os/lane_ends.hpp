@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two ends of a lane of shared memory, on which a process and its child take turns, as a caller
+// and a function do. The one whose turn it is writes, the other one waits: at first it spins, if
+// that has paid lately and there are several CPUs, and then it sleeps.
+//
+// A frame or a request that is larger than its area crosses in pieces, with a turn for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/sync.hpp"
+#include "os/shared_lanes.hpp"
+
+namespace actord::os {
+
+/// Decides how long a thread that waits for the other side spins.
+class SpinChoice {
+ public:
+  /// Spins until the word is not `value` any more. False: it did not spin, or in vain.
+  bool spin(const base::Atomic<std::uint32_t>& word, std::uint32_t value) noexcept;
+
+ private:
+  static constexpr unsigned waits_skipped_max = 63;
+
+  unsigned waits_to_skip_ = 0;
+  unsigned penalty_ = 0;
+};
+
+/// Told of exchanges that take long.
+class LongWait {
+ public:
+  /// Called at most once in an exchange, on its thread, when it has waited for a tenth of a second.
+  virtual void on_long_wait() noexcept = 0;
+
+ protected:
+  ~LongWait() = default;
+};
+
+/// The parent's end of a lane. One thread at a time, apart from give_up().
+class ParentLane {
+ public:
+  ParentLane(SharedLanes& lanes, unsigned lane) noexcept : lanes_(&lanes), lane_(lane) {}
+
+  struct Exchanged {
+    bool is_alive = false;        // the turn has come back; false: the lane is closed
+    bool was_started = false;     // the child has begun with the frame
+    const char* fault = nullptr;  // what the child must not do: it is to be killed
+  };
+  /// Gives the turn to the child with a frame, and waits until it comes back. `requests` is what
+  /// the child has put meanwhile: whole requests, also if the lane is closed before.
+  Exchanged exchange(std::string_view frame, std::string& requests, LongWait* watch = nullptr);
+
+  /// From now on the lane is closed, whatever the child writes; exchange() returns. Any thread.
+  void give_up() noexcept;
+  bool is_given_up() const noexcept { return is_given_up_.load(base::acquire); }
+  /// Whether the child has the turn, or had it at its end. Any thread.
+  bool is_childs_turn() const noexcept { return is_childs_turn_.load(base::relaxed); }
+  /// The same, with a frame that it has begun.
+  bool is_busy() const noexcept;
+  unsigned number() const noexcept { return lane_; }
+
+ private:
+  enum class Passed : std::uint8_t { came_back, closed, broken };
+
+  Passed pass() noexcept;
+  Passed wait(std::uint32_t value) noexcept;
+  void write_piece(std::string_view piece, bool has_more) noexcept;
+  const char* take_requests(std::string& requests);
+  Exchanged closed(std::string& requests);
+
+  SharedLanes* const lanes_;
+  const unsigned lane_;
+  std::uint32_t turn_ = 0;  // the parent's own count
+  std::uint32_t frame_number_ = 0;
+  std::size_t taken_bytes_ = 0;  // of the requests of this exchange
+  std::string part_;             // the beginning of a request that is not whole yet
+  LongWait* watch_ = nullptr;    // of this exchange, until it was told
+  SpinChoice spin_;
+  // The store to `is_given_up_` (seq_cst) precedes the one that closes the lane. It pairs with the
+  // loads (acquire) of the thread in exchange(), which looks at least every tenth of a second.
+  // `is_childs_turn_` is what other threads see; relaxed.
+  base::Atomic<bool> is_given_up_{false};
+  base::Atomic<bool> is_childs_turn_{false};
+};
+
+/// The child's end of a lane. One thread at a time.
+class ChildLane {
+ public:
+  ChildLane(SharedLanes& lanes, unsigned lane) noexcept : lanes_(&lanes), lane_(lane) {}
+
+  /// Adds a whole request to what the parent gets. It gets it even if this process dies. Does not
+  /// return if the lane is closed: then this process is about to end.
+  void put(std::string_view request);
+  /// Gives the turn to the parent, and waits until it comes back with a frame, which is valid until
+  /// the next call. The first call waits only. False: the lane is closed.
+  bool turn(std::string_view& frame);
+  /// What the thread is doing, for the parent. Async-signal-safe.
+  void note_work(std::string_view what) noexcept;
+  /// The calling thread is the one that serves the lane.
+  void note_thread() noexcept;
+
+ private:
+  /// Gives the turn away and waits for it. False: the lane is closed.
+  bool pass(TurnReason reason) noexcept;
+  bool wait() noexcept;
+  void pass_or_stop(TurnReason reason) noexcept;
+
+  SharedLanes* const lanes_;
+  const unsigned lane_;
+  std::uint32_t turn_ = 0;     // the last turn that was the parent's
+  bool is_ours_ = false;       // it is this side's turn
+  std::size_t put_bytes_ = 0;  // in the area
+  std::string whole_;          // a frame that came in pieces
+  SpinChoice spin_;
+};
+
+}  // namespace actord::os

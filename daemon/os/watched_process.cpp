@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/watched_process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "os/child_process.hpp"
+#include "os/process.hpp"
+
+namespace actord::os {
+
+namespace {
+
+// glibc 2.36 has this in a header for C only.
+constexpr auto by_descriptor = static_cast<idtype_t>(3);  // P_PIDFD
+
+int spawn(pid_t& child, const ProcessCall& call) {
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  // First: the descriptor may have one of the numbers that are replaced.
+  ::posix_spawn_file_actions_adddup2(&actions, call.inherited, inherited_descriptor);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  ::posix_spawn_file_actions_addclosefrom_np(&actions, inherited_descriptor + 1);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  ::sigemptyset(&none);
+  ::sigfillset(&all);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &all);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  std::vector<std::string> words{call.executable};
+  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int failed = ::posix_spawn(&child, call.executable.c_str(), &actions, &attributes,
+                                   argv.data(), const_cast<char* const*>(environment()));
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::posix_spawnattr_destroy(&attributes);
+  return failed;
+}
+
+int send_signal(int process, int signal) noexcept {
+  return static_cast<int>(::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0));
+}
+
+}  // namespace
+
+base::Result<WatchedProcess, SystemError> WatchedProcess::start(const ProcessCall& call) {
+  pid_t id = 0;
+  if (const int failed = spawn(id, call))
+    return system_error("cannot run " + call.executable, failed);
+  Descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+  if (watched.get() < 0) {
+    const int error = errno;
+    ::kill(id, SIGKILL);
+    while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) continue;
+    return system_error("cannot watch " + call.executable, error);
+  }
+  return WatchedProcess(id, std::move(watched));
+}
+
+WatchedProcess::WatchedProcess(WatchedProcess&& other) noexcept
+    : id_(std::exchange(other.id_, -1)), watched_(std::move(other.watched_)), end_(other.end_) {}
+
+WatchedProcess::~WatchedProcess() {
+  if (id_ < 0 || end_) return;
+  kill();
+  siginfo_t info = {};
+  while (::waitid(by_descriptor, static_cast<id_t>(watched_.get()), &info, WEXITED) != 0 &&
+         errno == EINTR)
+    continue;
+}
+
+std::optional<WatchedProcess::End> WatchedProcess::end() {
+  if (id_ < 0 || end_) return end_;
+  siginfo_t info = {};
+  if (::waitid(by_descriptor, static_cast<id_t>(watched_.get()), &info, WEXITED | WNOHANG) == 0 &&
+      info.si_pid != 0)
+    end_ = End{info.si_code != CLD_EXITED, info.si_status};
+  return end_;
+}
+
+bool WatchedProcess::is_stopped() const noexcept {
+  if (id_ < 0 || end_) return false;
+  siginfo_t info = {};
+  return ::waitid(by_descriptor, static_cast<id_t>(watched_.get()), &info,
+                  WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid != 0;
+}
+
+// The number of the process stays its own until end() has taken note of its end.
+bool WatchedProcess::abort_thread(int thread_id) noexcept {
+  return id_ > 0 && !end_ && thread_id > 0 && ::tgkill(id_, thread_id, SIGABRT) == 0;
+}
+
+void WatchedProcess::kill() noexcept { send_signal(watched_.get(), SIGKILL); }
+
+std::string name_of_signal(int number) {
+  const char* const name = ::sigabbrev_np(number);
+  return name != nullptr ? "SIG" + std::string{name} : "signal " + std::to_string(number);
+}
+
+}  // namespace actord::os
