@@ -190,6 +190,11 @@ std::optional<actor::CrashCharge> CrashAccount::quarantine_of(
   return ledger_.quarantine_of(plugin_file);
 }
 
+bool CrashAccount::has_crashed(const std::string& plugin_file) const {
+  std::lock_guard lock(mutex_);
+  return ledger_.has_crashed(plugin_file);
+}
+
 void CrashAccount::release(const std::string& path, system::CrashCharges& charges) {
   {
     std::lock_guard lock(mutex_);

@@ -22,8 +22,8 @@
 
 namespace actord::app {
 
-/// Threads: only the event loop's, except for quarantine_of(). What cannot be written or read is
-/// logged as event `daemon.crash-unrecorded`, and the start goes on.
+/// Threads: only the event loop's, except for quarantine_of() and has_crashed(). What cannot be
+/// written or read is logged as event `daemon.crash-unrecorded`, and the start goes on.
 class CrashAccount {
  public:
   /// All arguments outlive this object. The state directory exists and is locked.
@@ -40,6 +40,8 @@ class CrashAccount {
   void on_ready();
   /// Why the plugin with that file is not loaded; nullopt: it may be. Threads: any.
   std::optional<actor::CrashCharge> quarantine_of(const std::string& plugin_file) const;
+  /// Whether the build of the plugin with that file has crashed actord. Threads: any.
+  bool has_crashed(const std::string& plugin_file) const;
   /// An operator starts the actor at `path`: its quarantine is over. `charges` as above.
   void release(const std::string& path, system::CrashCharges& charges);
   /// actord has been stopped, and was asked to.

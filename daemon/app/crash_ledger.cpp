@@ -130,10 +130,10 @@ CrashCharge charge_of(const CrashLedger::Entry& entry, std::int64_t now_ns) {
 bool CrashLedger::read(std::string_view text) {
   const Json json = read_json(text);
   bool is_sound = json.is_object();
-  const auto take = [&](const char* name, std::vector<Entry>& to) {
+  const auto take = [&](const char* name, std::vector<Entry>& to, bool may_be_absent = false) {
     const auto found = json.find(name);
     if (found == json.end() || !found->is_array()) {
-      is_sound = false;
+      is_sound &= may_be_absent && found == json.end();
       return;
     }
     for (const Json& each : *found) {
@@ -147,13 +147,16 @@ bool CrashLedger::read(std::string_view text) {
   };
   take("crashes", crashes_);
   take("quarantined", quarantined_);
+  take("builds", builds_, true);  // files of earlier versions have none
   return is_sound;
 }
 
 std::string CrashLedger::text() const {
-  Json json = {{"crashes", Json::array()}, {"quarantined", Json::array()}};
+  Json json = {
+      {"crashes", Json::array()}, {"quarantined", Json::array()}, {"builds", Json::array()}};
   for (const Entry& each : crashes_) json["crashes"].push_back(json_of(each));
   for (const Entry& each : quarantined_) json["quarantined"].push_back(json_of(each));
+  for (const Entry& each : builds_) json["builds"].push_back(json_of(each));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -196,6 +199,13 @@ std::optional<CrashLedger::Culprit> CrashLedger::charge(const Json& crash, const
   if (std::ranges::find(crashes_, entry.id, &Entry::id) != crashes_.end()) return culprit;
   crashes_.push_back(entry);
   if (crashes_.size() > crashes_max) crashes_.erase(crashes_.begin());
+  if (!culprit->plugin_file.empty()) {
+    std::erase_if(builds_, [&](const Entry& each) {
+      return each.culprit.plugin_file == culprit->plugin_file;
+    });
+    builds_.push_back(entry);
+    if (builds_.size() > crashes_max) builds_.erase(builds_.begin());
+  }
   if ((rules.on_crash == schema::OnDaemonCrash::quarantine || is_too_often(entry, rules)) &&
       !is_quarantined(culprit->name()))
     quarantined_.push_back(std::move(entry));
@@ -252,6 +262,13 @@ std::optional<CrashCharge> CrashLedger::quarantine_of(const std::string& plugin_
     return charge;
   }
   return std::nullopt;
+}
+
+bool CrashLedger::has_crashed(const std::string& plugin_file) const {
+  return std::ranges::any_of(builds_, [&](const Entry& each) {
+    return each.culprit.plugin_file == plugin_file &&
+           (each.build.empty() || build_of_(plugin_file) == each.build);
+  });
 }
 
 bool CrashLedger::is_quarantined(const std::string& name) const {

@@ -73,12 +73,15 @@ class CrashLedger {
   bool judge_all();
   /// Why a plugin is in quarantine; nullopt: it is not, or its file is another one by now.
   std::optional<actor::CrashCharge> quarantine_of(const std::string& plugin_file) const;
+  /// Whether this build of the plugin has crashed actord. A stop in order does not make it forget.
+  bool has_crashed(const std::string& plugin_file) const;
   /// Whether the actor, or the plugin, that has this name is in quarantine.
   bool is_quarantined(const std::string& name) const;
 
   /// Ends the quarantine of the actor at `path`, and forgets its crashes. False: it has none.
   bool release(std::string_view path);
-  /// actord stops in order: the crashes so far do not count in its next run. Quarantines last.
+  /// actord stops in order: the crashes so far do not count in its next run. Quarantines last, and
+  /// so does what has_crashed() says.
   void forget_crashes() { crashes_.clear(); }
 
  private:
@@ -88,6 +91,7 @@ class CrashLedger {
   const BuildOf build_of_;
   std::vector<Entry> crashes_;      // the oldest first
   std::vector<Entry> quarantined_;  // the last crash of each
+  std::vector<Entry> builds_;       // of plugins: the last crash of each
 };
 
 }  // namespace actord::app

@@ -267,6 +267,8 @@ Daemon::Done Daemon::make_runtime() {
   runtime_.emplace(configuration_, hub_, boot_id_);
   runtime_->respect_quarantine(
       [this](const std::string& file) { return crash_account_->quarantine_of(file); });
+  runtime_->isolation().ask_for_crashes(
+      [this](const std::string& file) { return crash_account_->has_crashed(file); });
   crash_account_->charge(runtime_->actors().crash_charges());
   reader_.emplace(loop_, *runtime_, mask_);
   plugin_folders_.emplace(loop_, hub_, *runtime_, *reader_);

@@ -156,6 +156,13 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
       settings::system_settings(configuration.settings, boot_id), executor_, hub,
       sdk::host_table());
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
+  isolation_ = std::make_unique<Isolation>(*system_, hub);
+  isolation_->find_plugins_with([this](std::string_view name) -> Isolation::Plugin {
+    const std::lock_guard locked(plugins_mutex_);
+    const Plugin* const found = plugin(name);
+    return found != nullptr ? Isolation::Plugin{found->table, found->image} : Isolation::Plugin{};
+  });
+  system_->isolator = isolation_.get();
 }
 
 void Runtime::respect_quarantine(QuarantineOf quarantine_of) {
@@ -186,6 +193,7 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   const auto settings = [&]() -> const settings::Settings& {
     return part ? *part : configuration.settings;
   };
+  isolation_->apply(settings());
   const bool is_start = use == Use::attach && !snapshot_;
   const auto mode = use == Use::look ? loader::LoadMode::look
                     : is_start       ? loader::LoadMode::start
@@ -297,7 +305,9 @@ Runtime::Plugin* Runtime::plugin(std::string_view name) {
 std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
                                        loader::LoadMode mode) {
   if (plugin(wanted.name) != nullptr) return std::nullopt;
-  const auto loaded = loader_.load(wanted.name, mode);
+  // Its code is described by a process that tries it, as if it were only looked at.
+  const bool is_hosted = isolation_->is_only_hosted(wanted.name);
+  const auto loaded = loader_.load(wanted.name, is_hosted ? loader::LoadMode::look : mode);
   withheld_.erase(wanted.name);
   if (!loaded && loaded.error().kind == loader::Refusal::Kind::withheld) {
     if (auto charge = quarantine_of_(loaded.error().file)) {
@@ -316,7 +326,10 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
 
 base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::LoadMode mode) {
   const actord_plugin& table = *loaded.table;
-  if (auto added = system_->behaviours().add(table, loaded.image->file()); !added) return added;
+  const bool is_hosted = isolation_->is_only_hosted(loaded.note.name);
+  auto known = is_hosted ? isolation_->add({loaded.table, loaded.image})
+                         : system_->behaviours().add(table, loaded.image->file());
+  if (!known) return known;
   {
     const std::lock_guard locked(plugins_mutex_);
     const auto before = std::ranges::find(plugins_, &table, &Plugin::table);
@@ -327,7 +340,9 @@ base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::Load
       system_->extensions().forget(loaded.note.name);
       plugins_.push_back({&table, loaded.image, false, nullptr});
     }
-    if (mode == loader::LoadMode::look) plugins_.back().description = loaded.scan.description;
+    if (mode == loader::LoadMode::look || is_hosted)
+      plugins_.back().description = loaded.scan.description;
+    plugins_.back().is_hosted = is_hosted;
   }
   std::vector<std::string_view> behaviours;
   for (std::size_t i = 0; i < table.n_behaviours; ++i)
@@ -347,7 +362,10 @@ base::Result<void, loader::Refusal> Runtime::adopt(loader::ExaminedPlugin plugin
     return loader::Refusal{loader::Refusal::Kind::refused, what, "tell the author of the plugin",
                            file};
   };
-  const auto loaded = loader_.open(std::move(plugin));
+  const auto loaded = isolation_->is_only_hosted(name)
+                          ? base::Result<loader::LoadedPlugin, loader::Refusal>(
+                                loader::PluginLoader::described(std::move(plugin)))
+                          : loader_.open(std::move(plugin));
   if (!loaded) return loaded.error();
   if (const auto added = add(*loaded, loader::LoadMode::reload); !added)
     return refused(added.error().what);
@@ -377,7 +395,7 @@ std::vector<Runtime::LoadedPlugin> Runtime::loaded_plugins() const {
   const std::lock_guard locked(plugins_mutex_);
   std::vector<LoadedPlugin> all;
   for (const Plugin& each : plugins_) {
-    if (each.description) continue;
+    if (each.description && !each.is_hosted) continue;
     all.push_back({std::string{message::view(each.table->name)},
                    std::string{message::view(each.table->version)}, each.image, each.table,
                    each.is_retired});
@@ -397,7 +415,7 @@ std::optional<BootError> Runtime::attach_plugins(const settings::Settings& setti
 }
 
 base::Result<void> Runtime::attach(Plugin& plugin) {
-  if (plugin.is_attached) return {};
+  if (plugin.is_attached || plugin.is_hosted) return {};
   const loader::PluginCode code(plugin.image->file());
   auto attached = system_->attach_plugin(*plugin.table);
   plugin.is_attached = attached.ok();
@@ -418,6 +436,7 @@ actor::ReconfigurationPtr Runtime::reconfigure(actor::ConfigSnapshotPtr snapshot
 }
 
 void Runtime::detach_plugins() {
+  isolation_->end();
   if (system_) {  // what is kept of plugins ends before them
     system_->system_actors().close();
     system_->dead_letter_box().set_bytes_max(0);

@@ -16,6 +16,7 @@
 #include "config/actor_check.hpp"
 #include "config/boot_error.hpp"
 #include "config/configuration.hpp"
+#include "config/isolation.hpp"
 #include "loader/plugin_loader.hpp"
 #include "log/hub.hpp"
 #include "sched/thread_executor.hpp"
@@ -100,6 +101,7 @@ class Runtime {
   void detach_plugins();
 
   system::ActorSystem& actors() noexcept { return *system_; }
+  Isolation& isolation() noexcept { return *isolation_; }
   /// "file:line" where the configuration describes the actor at `path`; empty for other actors.
   std::string origin_of(std::string_view path) const;
   /// Paths of the actors that a stop waits for, or for whose children it does: configured actors
@@ -114,6 +116,7 @@ class Runtime {
     bool is_attached;
     std::shared_ptr<const loader::PluginDescription> description;  // owns `table`, if it is set
     bool is_retired = false;
+    bool is_hosted = false;  // its code is in host processes only
   };
   /// The loaded plugin of that name that is not retired; null if there is none.
   Plugin* plugin(std::string_view name);
@@ -134,6 +137,7 @@ class Runtime {
   mutable base::Mutex plugins_mutex_;
   std::vector<Plugin> plugins_;  // in the order of loading
   std::unique_ptr<system::ActorSystem> system_;
+  std::unique_ptr<Isolation> isolation_;
   actor::ConfigSnapshotPtr snapshot_;  // the snapshot in effect
   std::uint64_t attempts_ = 0;         // snapshots built so far
   hocon::Diagnostics remarks_;         // about plugins, for the next snapshot

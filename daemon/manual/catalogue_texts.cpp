@@ -310,6 +310,38 @@ constexpr CatalogueText texts[] = {
      "actord goes on. If the files are changed to something with which it does not start, there "
      "is no copy of the last good ones in last-good/ of its state directory."},
 
+    // ---- host processes ----
+    {"worker.started", "A host process has its first actor",
+     "The process @ACTORD_WORKER_PID@ has loaded the plugin @ACTORD_PLUGIN@ for actors with "
+     "isolation = process, of the group @ACTORD_WORKER_GROUP@. A crash of their code is a failure "
+     "of theirs, and not one of actord. There is nothing to do."},
+    {"worker.crashed", "A host process of the plugin @ACTORD_PLUGIN@ has crashed",
+     "The process @ACTORD_WORKER_PID@ has ended by the signal in ACTORD_SIGNAL, or with the exit "
+     "status in ACTORD_EXIT. ACTORD_ACTOR and ACTORD_BEHAVIOUR name the actor that it was running, "
+     "ACTORD_MESSAGE_TYPE what it was handling: most likely the defect is there. ACTORD_STACK has "
+     "the calls of the thread, the innermost first:\n"
+     "    journalctl ACTORD_EVENT=worker.crashed -n 1 -o json --all | jq .ACTORD_STACK\n"
+     "Its @ACTORD_WORKER_RESIDENTS@ actors fail, and their supervisors decide; the entries "
+     "actor.failed after this one tell. Give the stack to the author of the plugin. If the signal "
+     "is SIGKILL and actord has not sent it, the kernel may have been out of memory:\n"
+     "    journalctl -k -g oom-kill\n"
+     "    actorctl failures"},
+    {"worker.stuck", "Code of the plugin @ACTORD_PLUGIN@ does not return",
+     "A handler or a hook of the actor in ACTORD_ACTOR has run for @ACTORD_DURATION_MS@ "
+     "milliseconds in the process @ACTORD_WORKER_PID@, or the process was stopped from outside. "
+     "ACTORD_STACK has the calls that its thread was in, if it has answered. If it does not return "
+     "within actord.worker.stuck-timeout, the process is killed, and the actor fails with "
+     "actord::crash::Hang. If such a time is normal, raise stuck-timeout; see actord.conf(5)."},
+    {"worker.killed", "actord has killed a host process of the plugin @ACTORD_PLUGIN@",
+     "The process @ACTORD_WORKER_PID@ was killed for the reason @ACTORD_REASON@; ACTORD_DETAIL "
+     "tells more. hang: the handler or hook of the actor in ACTORD_ACTOR did not return within "
+     "actord.worker.stuck-timeout. protocol: the process has sent what it must not send, so its "
+     "memory is damaged. start-timeout: it has not loaded the plugin within "
+     "actord.worker.start-timeout. stop-timeout: it did not end when it had no more to do. Its "
+     "actors fail, and their supervisors decide; the entries actor.failed after this one tell."},
+    {"worker.stopped", "A host process of the plugin @ACTORD_PLUGIN@ has ended in order",
+     "The process @ACTORD_WORKER_PID@ had no more actors. There is nothing to do."},
+
     // ---- the daemon ----
     {"daemon.starting", "actord @ACTORD_VERSION@ starts",
      "Its state is in @ACTORD_STATE_DIR@. The rule for plugins is @ACTORD_PLUGINS_TRUST@ "

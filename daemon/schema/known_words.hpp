@@ -36,9 +36,11 @@ inline constexpr std::array<Word<OnActorLost>, 3> on_actor_lost_words = {
      {"degrade", OnActorLost::degrade},
      {"exit", OnActorLost::exit}}};
 
-enum class OnDaemonCrash { restart, quarantine };
-inline constexpr std::array<Word<OnDaemonCrash>, 2> on_daemon_crash_words = {
-    {{"restart", OnDaemonCrash::restart}, {"quarantine", OnDaemonCrash::quarantine}}};
+enum class OnDaemonCrash { restart, quarantine, isolate };
+inline constexpr std::array<Word<OnDaemonCrash>, 3> on_daemon_crash_words = {
+    {{"restart", OnDaemonCrash::restart},
+     {"quarantine", OnDaemonCrash::quarantine},
+     {"isolate", OnDaemonCrash::isolate}}};
 
 /// The rule for the owners of plugins.
 enum class PluginTrust { automatic, strict, developer };
@@ -135,6 +137,22 @@ inline constexpr std::array<Word<std::int64_t>, 2> memory_words = {
 /// The capacity of a mailbox or a stash.
 inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
     {{"unlimited", actor::ActorOptions::unlimited}}};
+
+inline constexpr std::array<Word<actor::Isolation>, 3> isolation_words = {
+    {{"thread", actor::Isolation::thread},
+     {"process", actor::Isolation::process},
+     {"auto", actor::Isolation::automatic}}};
+
+/// Which isolated actors share a host process. "shared:NAME" is a further group.
+inline constexpr std::array<Word<std::string_view>, 2> worker_group_words = {
+    {{"per-plugin", "per-plugin"}, {"per-actor", "per-actor"}}};
+
+/// The memory and the descriptors of a host process.
+inline constexpr std::int64_t worker_unlimited = 0, worker_inherited = 0;
+inline constexpr std::array<Word<std::int64_t>, 1> worker_memory_words = {
+    {{"unlimited", worker_unlimited}}};
+inline constexpr std::array<Word<std::int64_t>, 1> worker_nofile_words = {
+    {{"inherit", worker_inherited}}};
 
 inline constexpr std::array<Word<std::int64_t>, 2> max_restarts_words = {
     {{"unlimited", actor::RestartLimit::unlimited}, {"never", 0}}};

@@ -216,6 +216,17 @@ constexpr SettingKey deployment_rows[] = {
     capacity("actord.actor.deployment.*.stash-capacity", Reload::live,
              "Messages that the actor may stash. If not set: the value of its code, else that of "
              "default-mailbox."),
+    {.path = "actord.actor.deployment.*.isolation",
+     .type = Type::word,
+     .words = names<isolation_words>,
+     .example = "process",
+     .reload = Reload::new_actors,
+     .doc = "Where the instances of the actors live, as in user.NAME.isolation. If not set: the "
+            "value of plugins.isolation, else thread."},
+    {.path = "actord.actor.deployment.*.worker", .reload = Reload::new_actors},
+    worker_group("actord.actor.deployment.*.worker.group", Reload::new_actors,
+                 "Which isolated actors share a host process, as in user.NAME.worker.group. If not "
+                 "set: worker.group."),
     {.path = "actord.actor.deployment.*.supervisor-strategy",
      .words = built_in_strategies,
      .form = strategy_class_form,

@@ -74,6 +74,21 @@ constexpr SettingKey daemon_rows[] = {
     capacity("actord.plugins.limits.*.asks", Reload::live,
              "Asks and graceful stops that wait for their answers."),
 
+    {.path = "actord.plugins.isolation",
+     .type = Type::names,
+     .name = "PLUGIN",
+     .reload = Reload::new_actors,
+     .doc = "Where the actors of a plugin live, by its name, if neither an actor's node nor a "
+            "deployment pattern says so; see user.NAME.isolation."},
+    {.path = "actord.plugins.isolation.*",
+     .type = Type::word,
+     .words = names<isolation_words>,
+     .range = "thread | process | auto",
+     .example = "process",
+     .reload = Reload::new_actors,
+     .doc = "A plugin, and where its actors live. process: its code is not loaded into actord at "
+            "all, unless a node or a pattern says thread or auto. If not set: thread."},
+
     {.path = "actord.admin", .doc = "How actorctl talks to this daemon."},
     {.path = "actord.admin.socket",
      .type = Type::path,
@@ -155,14 +170,16 @@ constexpr SettingKey daemon_rows[] = {
     {.path = "actord.on-daemon-crash",
      .type = Type::word,
      .words = names<on_daemon_crash_words>,
-     .range = "restart | quarantine",
+     .range = "restart | quarantine | isolate",
      .default_value = "restart",
      .doc = "What comes of an actor in which actord has crashed, when actord starts again. The "
             "actor is the configured one, or the nearest configured ancestor of one that code has "
             "created. restart: it fails with actord::crash::SIGSEGV or the like before it is "
             "created, and its supervisor decides by its strategy; restart limit and back-off count "
             "the crashes since the last stop in order. quarantine: it is not started until "
-            "actorctl start, or a start of actord with another build of its plugin. A plugin that "
+            "actorctl start, or a start of actord with another build of its plugin. isolate: as "
+            "restart, and the actors of its plugin live in a host process until the file of the "
+            "plugin is another build, unless isolation is set for them. A plugin that "
             "crashes actord outside of actors is loaded again, or in quarantine not loaded until "
             "its file is another build."},
     {.path = "actord.crashes", .doc = "Crashes of actord itself, see also actorctl crash list."},

@@ -28,6 +28,20 @@ constexpr SettingKey capacity(std::string_view path, Reload reload, std::string_
           .doc = doc};
 }
 
+/// A named group of isolated actors.
+inline constexpr std::string_view shared_group_form = "^shared:[A-Za-z0-9][A-Za-z0-9_-]*$";
+/// Which isolated actors share a host process.
+constexpr SettingKey worker_group(std::string_view path, Reload reload, std::string_view doc) {
+  return {.path = path,
+          .type = Type::text,
+          .words = names<worker_group_words>,
+          .form = shared_group_form,
+          .range = "per-plugin | per-actor | \"shared:NAME\"",
+          .example = "\"shared:NAME\"",
+          .reload = reload,
+          .doc = doc};
+}
+
 /// The words of several keys.
 inline constexpr std::array<std::string_view, 2> built_in_strategies = {"default", "stopping"};
 inline constexpr std::array<std::string_view, 1> infinite = {"infinite"};
@@ -49,6 +63,8 @@ SettingKeys daemon_keys();
 /// actor without deployment: the guardian's strategy, dispatchers, default mailbox, message memory,
 /// debug switches.
 SettingKeys actor_keys();
+/// worker: host processes.
+SettingKeys worker_keys();
 /// actor.deployment.
 SettingKeys deployment_keys();
 /// user, without the strategy and the back-off supervisor of an actor.

@@ -41,6 +41,22 @@ constexpr SettingKey user_rows[] = {
              "Messages that the actor may stash; one more makes it fail with "
              "actord::StashOverflow. If not set: the value of a deployment pattern, else of its "
              "code, else of default-mailbox."),
+    {.path = "actord.user.*.isolation",
+     .type = Type::word,
+     .words = names<isolation_words>,
+     .example = "process",
+     .reload = Reload::restart_actor,
+     .doc = "Where the instance of the actor lives. thread: in actord itself; if its code crashes, "
+            "so does actord. process: in a host process; a crash, an exit or a hang of its code is "
+            "a failure of this actor, such as actord::crash::SIGSEGV, and its supervisor decides. "
+            "auto: in actord until its plugin has crashed it, then in a host process until the "
+            "plugin's file is another build. If not set: the value of a deployment pattern, else "
+            "of plugins.isolation, else thread."},
+    {.path = "actord.user.*.worker", .reload = Reload::restart_actor},
+    worker_group("actord.user.*.worker.group", Reload::restart_actor,
+                 "With isolation: which actors of the plugin share a host process, and its crash. "
+                 "per-plugin: all. per-actor: none. shared:NAME: those with the same NAME. If not "
+                 "set: the value of a deployment pattern, else of worker.group."),
     {.path = "actord.user.*.supervisor-strategy",
      .words = built_in_strategies,
      .form = strategy_class_form,

@@ -7,6 +7,7 @@
 #include "actor/path.hpp"
 #include "schema/known_words.hpp"
 #include "schema/setting_codes.hpp"
+#include "settings/isolation_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/user_tree.hpp"
@@ -130,6 +131,7 @@ actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
   }
   read_dispatcher(block, rule.options.dispatcher);
   read_mailbox(block, rule.options.mailbox_capacity);
+  read_isolation(block, rule.options);
   block.read("stash-capacity", rule.options.stash_capacity, schema::capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});
   return rule;

@@ -39,11 +39,15 @@ constexpr std::string_view standard_exceptions[] = {"std::exception",
                                                     "std::system_error",
                                                     "std::underflow_error"};
 
-// Causes that are in no chain of actor::causes.
-constexpr std::string_view other_causes[] = {"actord::UnexpectedReply", "actord::crash::SIGSEGV",
-                                             "actord::crash::SIGBUS",   "actord::crash::SIGFPE",
-                                             "actord::crash::SIGILL",   "actord::crash::SIGABRT",
-                                             "actord::crash::Hang"};
+// Causes that are in no chain of actor::causes. A signal that ends a process is one of them.
+constexpr std::string_view other_causes[] = {
+    "actord::UnexpectedReply", "actord::crash::SIGSEGV", "actord::crash::SIGBUS",
+    "actord::crash::SIGFPE",   "actord::crash::SIGILL",  "actord::crash::SIGABRT",
+    "actord::crash::SIGKILL",  "actord::crash::SIGSYS",  "actord::crash::SIGTRAP",
+    "actord::crash::SIGTERM",  "actord::crash::SIGXCPU", "actord::crash::SIGXFSZ",
+    "actord::crash::SIGPIPE",  "actord::crash::SIGINT",  "actord::crash::SIGQUIT",
+    "actord::crash::SIGALRM",  "actord::crash::SIGHUP",  "actord::crash::SIGUSR1",
+    "actord::crash::SIGUSR2"};
 
 constexpr std::string_view scope = "::";
 
@@ -72,6 +76,8 @@ KnownFailures::KnownFailures(const std::vector<system::DeclaredFailures>& declar
   add(causes::config_error), add(causes::ask_timeout), add(causes::no_recipient);
   add(causes::stash_overflow), add(causes::unlisted_message), add(causes::post_restart);
   add(causes::limit_reached), add(causes::crash_signal), add(causes::crash_exit);
+  add(causes::crash_hang), add(causes::crash_protocol), add(causes::peer_crash);
+  add(causes::start_timeout);
   add(causes::foreign);
   for (const system::DeclaredFailures& each : declared) {
     Plugin& plugin = plugins_.emplace_back(Plugin{each.plugin, {}});

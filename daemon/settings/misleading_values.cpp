@@ -163,10 +163,30 @@ void warn_of_idle_strategy(Findings& findings, const Node& node) {
        "failures of the actor itself are decided by the strategy of its parent");
 }
 
+// Warns of isolation without effect: of an actor that has no code of a plugin, and of a group of an
+// actor that its own node does not isolate.
+void warn_of_idle_isolation(Findings& findings, const Node& node) {
+  const Value isolation = node.value.member("isolation"), worker = node.value.member("worker");
+  const bool is_built_in = !node.behaviour || node.behaviour.text().starts_with("actord/");
+  for (const Value& written : {isolation, worker}) {
+    if (!written || written.is_null() || !is_built_in) continue;
+    warn(findings, schema::codes::no_effect, written,
+         "this actor has no code of a plugin, and only such code can be isolated",
+         "write it where the actor's children are configured, or in a deployment pattern for them");
+  }
+  if (!is_built_in && worker && !worker.is_null() &&
+      node.options.isolation == actor::Isolation::thread) {
+    warn(findings, schema::codes::no_effect, worker,
+         "a group is one of isolated actors, and this actor has isolation = thread",
+         "write isolation = process, or remove worker");
+  }
+}
+
 void warn_of_each(Findings& findings, const std::vector<Node>& nodes, const Settings& settings) {
   for (const Node& node : nodes) {
     warn_of_restarts(findings, node, settings);
     warn_of_idle_strategy(findings, node);
+    warn_of_idle_isolation(findings, node);
     warn_of_each(findings, node.children, settings);
   }
 }
@@ -204,18 +224,20 @@ void warn_of_actors(Findings& findings, const Settings& settings) {
   warn_of_hidden_rules(findings, settings);
 }
 
-void warn_of_idle_limits(Findings& findings, const Settings& settings) {
+void warn_of_idle_plugins(Findings& findings, const Settings& settings) {
   const std::vector<WantedPlugin> wanted = plugins_wanted(settings);
   std::vector<std::string_view> names;
   for (const WantedPlugin& each : wanted) names.push_back(each.name);
-  const Value limits = settings.tree.find("actord.plugins.limits");
-  for (std::size_t i = 0; limits && limits.is_object() && i < limits.size(); ++i) {
-    const hocon::Member member = limits.at(i);
-    if (std::ranges::find(names, member.key) != names.end()) continue;
-    hocon::Diagnostic idle = member.value.warn(
-        "no actor of the configuration is of the plugin " + hocon::quoted_for_message(member.key),
-        suggestion_for(member.key, names, "plugins here: "));
-    findings.add(at_key(coded(schema::codes::no_effect, std::move(idle)), member.key));
+  for (const char* const section : {"actord.plugins.limits", "actord.plugins.isolation"}) {
+    const Value by_plugin = settings.tree.find(section);
+    for (std::size_t i = 0; by_plugin && by_plugin.is_object() && i < by_plugin.size(); ++i) {
+      const hocon::Member member = by_plugin.at(i);
+      if (std::ranges::find(names, member.key) != names.end()) continue;
+      hocon::Diagnostic idle = member.value.warn(
+          "no actor of the configuration is of the plugin " + hocon::quoted_for_message(member.key),
+          suggestion_for(member.key, names, "plugins here: "));
+      findings.add(at_key(coded(schema::codes::no_effect, std::move(idle)), member.key));
+    }
   }
 }
 

@@ -18,7 +18,7 @@ bool is_possible_type_name(std::string_view name);
 /// Checks all actors, and deployment rules that an actor's own node overrides.
 void warn_of_actors(Findings& findings, const Settings& settings);
 
-/// Checks actord.plugins.limits after all names of plugins were read.
-void warn_of_idle_limits(Findings& findings, const Settings& settings);
+/// Checks actord.plugins.limits and actord.plugins.isolation after all names of plugins were read.
+void warn_of_idle_plugins(Findings& findings, const Settings& settings);
 
 }  // namespace actord::settings

@@ -190,12 +190,13 @@ class Planner {
     };
     bool is_replaced = is_other_kind;
     is_replaced |= add_all(Action::replace, actor, was.behaviour, is.behaviour, "behaviour");
-    for (const char* const key : {"dispatcher", "mailbox"})
+    for (const char* const key : {"dispatcher", "mailbox", "isolation"})
       is_replaced |=
           add_all(Action::replace, actor, member(was.value, key), member(is.value, key), key);
     const Action of_config = is_replaced ? Action::replace : Action::restart;
     compare_backoff(was, is);
     add_all(of_config, actor, was.config, is.config, "config");
+    add_all(of_config, actor, member(was.value, "worker"), member(is.value, "worker"), "worker");
     compare_strategies(is.path, member(was.value, strategy_key), member(is.value, strategy_key),
                        strategy_key);
     for (const char* const key : {"stash-capacity", "lifetime"})

@@ -11,6 +11,7 @@
 #include "settings/admin_socket.hpp"
 #include "settings/deployment_reader.hpp"
 #include "settings/http_address.hpp"
+#include "settings/isolation_reader.hpp"
 #include "settings/log_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
@@ -75,6 +76,7 @@ void read_plugins(ObjectReader block, Settings& settings, const ReadOptions& opt
   block.read_word("trust", settings.plugin_trust, schema::plugin_trust_words);
   block.read_word("autoload", settings.plugin_autoload, schema::plugin_autoload_words);
   settings.plugin_limits = read_plugin_limits(block.section("limits"));
+  settings.plugin_isolation = read_plugin_isolation(block.section("isolation"));
   block.finish();
 }
 
@@ -281,6 +283,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   admin.finish();
   settings.http = read_http(root.section("http"));
   read_plugins(root.section("plugins"), settings, options);
+  settings.worker = read_worker(root.section("worker"));
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);
   root.read_word("on-daemon-crash", settings.crashes.on_crash, schema::on_daemon_crash_words);
@@ -329,7 +332,7 @@ Reading read_as_far_as_possible(const hocon::Tree& tree, const ReadOptions& opti
   const Value akka = read_alias(findings, root.member("akka"), "akka");
   const Value pekko = read_alias(findings, root.member("pekko"), "pekko");
   choose_guardian(findings, {own, akka, pekko}, settings.guardian);
-  warn_of_idle_limits(findings, settings);
+  warn_of_idle_plugins(findings, settings);
   reject_shown_secrets(findings, root.member("actord"), schema::keys().front());
   for (const Value& alias : {akka, pekko})
     reject_shown_secrets(findings, alias,

@@ -74,6 +74,17 @@ struct BlockingSettings {
   std::int64_t keep_alive_ns = 10'000'000'000;
 };
 
+/// The host processes of isolated actors.
+struct WorkerSettings {
+  std::string group = "per-plugin";  // of actors that set none; as in ActorOptions
+  unsigned spare = 1;                // processes that wait for actors, for each plugin
+  std::int64_t start_timeout_ns = 10'000'000'000;
+  std::int64_t stuck_timeout_ns = 30'000'000'000;      // 0: none
+  std::int64_t memory_max = schema::worker_unlimited;  // bytes of address space; 0: unlimited
+  std::int64_t nofile = schema::worker_inherited;      // descriptors; 0: as many as the daemon's
+  bool has_core = false;                               // a crash writes a core dump
+};
+
 /// The classic back-off supervisor in front of an actor.
 struct BackoffSupervisorSettings {
   using Mode = schema::BackoffMode;
@@ -126,6 +137,8 @@ struct Settings {
   schema::PluginTrust plugin_trust = schema::PluginTrust::automatic;
   schema::PluginAutoload plugin_autoload = schema::PluginAutoload::verify;
   actor::LimitsByPlugin plugin_limits;
+  actor::IsolationByPlugin plugin_isolation;
+  WorkerSettings worker;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
   CrashSettings crashes;

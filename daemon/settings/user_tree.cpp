@@ -5,6 +5,7 @@
 #include "schema/known_words.hpp"
 #include "schema/setting_codes.hpp"
 #include "settings/backoff_reader.hpp"
+#include "settings/isolation_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/strategy_reader.hpp"
 
@@ -90,6 +91,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
     warn_of_strategy(findings, member.value.member("supervisor-strategy"), *node.options.strategy);
   read_dispatcher(block, node.options.dispatcher);
   read_mailbox(block, node.options.mailbox_capacity);
+  read_isolation(block, node.options);
   block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
   block.read_word("lifetime", node.is_permanent, schema::lifetime_words);
   ObjectReader children = block.section("children");

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config/host_events.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.hpp"
+
+namespace actord::config {
+
+namespace {
+
+using isolate::HostDeath;
+using isolate::HostFacts;
+using Kind = link::HostEnd::Kind;
+
+/// The group as an operator has written it.
+std::string_view group_of(const HostFacts& host) {
+  if (host.group.empty()) return "per-plugin";
+  return host.group.front() == '/' ? std::string_view{"per-actor"} : std::string_view{host.group};
+}
+
+/// The fields that every line about a host has.
+std::vector<log::Field> fields_of(const HostFacts& host) {
+  return {{"worker.pid", static_cast<std::uint64_t>(host.process_id)},
+          {"worker.group", group_of(host)},
+          {"plugin.name", std::string_view{host.plugin}}};
+}
+
+/// Adds the actor that a call was for.
+void add_site(std::vector<log::Field>& fields, const std::optional<isolate::CallSite>& site) {
+  if (!site) return;
+  fields.push_back({"actor.path", std::string_view{site->path}});
+  fields.push_back({"actor.incarnation", std::uint64_t{site->incarnation}});
+  fields.push_back({"actor.behaviour", std::string_view{site->behaviour}});
+  if (!site->message.empty()) fields.push_back({"message.type", std::string_view{site->message}});
+}
+
+std::uint64_t milliseconds(std::int64_t ns) {
+  return static_cast<std::uint64_t>(ns / base::ns_per_ms);
+}
+
+/// Why actord has killed the host.
+std::string_view reason_of(const HostDeath& death) {
+  if (death.phase == HostDeath::Phase::starting) return "start-timeout";
+  if (death.was_late) return "stop-timeout";
+  return death.end.kind == Kind::protocol ? "protocol" : "hang";
+}
+
+void write_end(log::Hub& hub, const HostFacts& host, const HostDeath& death) {
+  std::vector<log::Field> fields = fields_of(host);
+  const Kind kind = death.end.kind;
+  if (kind == Kind::closed && !death.was_late) {
+    hub.shared().emit(log::Level::info, "worker.stopped", "a host process has ended", fields);
+    return;
+  }
+  fields.push_back({"worker.residents", static_cast<std::uint64_t>(host.actors)});
+  const bool is_killed = kind == Kind::hang || kind == Kind::protocol || death.was_late;
+  std::string address;
+  if (is_killed) {
+    fields.push_back({"reason", reason_of(death)});
+    if (!death.end.detail.empty()) fields.push_back({"detail", std::string_view{death.end.detail}});
+  } else if (kind == Kind::signal) {
+    fields.push_back({"signal", std::string_view{death.end.signal}});
+    if (death.address) {
+      std::array<char, 24> digits{'0', 'x'};
+      const auto end = std::to_chars(&digits[2], digits.end(), *death.address, 16).ptr;
+      address.assign(digits.begin(), end);
+      fields.push_back({"address", std::string_view{address}});
+    }
+  } else {
+    fields.push_back({"exit", static_cast<std::uint64_t>(death.end.number)});
+  }
+  add_site(fields, death.site);
+  const std::vector<std::string_view> stack(death.stack.begin(), death.stack.end());
+  if (!stack.empty()) fields.push_back({"stack", std::span<const std::string_view>(stack)});
+  hub.shared().emit(log::Level::error, is_killed ? "worker.killed" : "worker.crashed",
+                    is_killed ? "a host process was killed" : "a host process has ended by itself",
+                    fields);
+}
+
+}  // namespace
+
+isolate::IsolationEvents host_events(log::Hub& hub) {
+  isolate::IsolationEvents events;
+  events.ready = [&hub](const HostFacts& host) {
+    std::vector<log::Field> fields = fields_of(host);
+    fields.push_back({"duration_ms", milliseconds(host.starting_ns)});
+    fields.push_back({"worker.spare", host.was_spare});
+    hub.shared().emit(log::Level::info, "worker.started", "a host process has its first actor",
+                      fields);
+  };
+  events.ended = [&hub](const HostFacts& host, const HostDeath& death) {
+    write_end(hub, host, death);
+  };
+  events.stuck = [&hub](const HostFacts& host, const isolate::StuckCall& call) {
+    std::vector<log::Field> fields = fields_of(host);
+    fields.push_back({"duration_ms", milliseconds(call.lasting_ns)});
+    add_site(fields, call.site);
+    hub.shared().emit(log::Level::warning, "worker.stuck",
+                      "a handler or a hook in a host process has not returned", fields);
+  };
+  return events;
+}
+
+}  // namespace actord::config
