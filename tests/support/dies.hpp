@@ -18,6 +18,7 @@ namespace actord::support {
 /// How a child process ended, and what it wrote to standard error.
 struct ChildEnd {
   int status = -1;  // of its exit; -1: a signal ended it
+  int signal = 0;   // which one; 0: none
   std::string said;
 };
 
@@ -50,6 +51,7 @@ ChildEnd end_of(Act&& act) {
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
   return end;
 }
 

@@ -24,6 +24,8 @@ std::vector<actor::NodeSpec> specs_of(const system::BehaviourRegistry& known, co
     spec.behaviour = *known.find(each.is_plain ? "actord/Supervisor" : "roster/Configured");
     spec.options.strategy = each.strategy;
     spec.options.dispatcher = each.dispatcher;
+    spec.options.worker_group = each.group;
+    if (each.is_in_actord) spec.options.isolation = actor::Isolation::thread;
     spec.content = each.content;
     spec.origin = each.origin;
     spec.children = specs_of(known, each.children);
@@ -54,6 +56,7 @@ Change configure(SeededTest& test, const Nodes& nodes, std::vector<actor::Deploy
   system::SnapshotSpec wanted{.deployments = std::move(deployments), .keeper = std::move(keeper)};
   wanted.user.options.strategy = test.user.options.strategy;
   wanted.user.children = specs_of(system.behaviours(), nodes);
+  if (link::Loopback* const loopback = test.world.loopback()) loopback->isolate(wanted.user);
   auto built = system.build_snapshot(std::move(wanted));
   REQUIRE(built.ok());
   change.reconfiguration = system.reconfigure(std::move(*built), false, [is_done = change.is_done] {

@@ -19,6 +19,10 @@ struct Node {
   std::string dispatcher = {};
   std::string content = {};  // of its config
   std::string origin = {};
+  // In a world that is isolated: whether the actor lives in actord all the same, and else which
+  // actors it shares a process with.
+  bool is_in_actord = false;
+  std::string group = {};
 };
 
 using Nodes = std::vector<Node>;

@@ -316,6 +316,11 @@ class Ear : public ScriptedActor {
   using States = actord::States<>;
 };
 
+class Speaker : public ScriptedActor {
+ public:
+  using ScriptedActor::ScriptedActor;
+};
+
 void publish_all(SeededTest& test, Ref speaker) {
   test.perform(speaker, [](ScriptedActor&, Context& ctx) {
     ctx.publish(Sold{});
@@ -330,7 +335,7 @@ TEST_CASE("180o a message names its family, and a subscription to that hears all
   under_seeds(
       [](SeededTest& test) {
         const Ref clerk = test.spawn<Clerk>("clerk");
-        const Ref speaker = test.spawn("speaker");
+        const Ref speaker = test.spawn<Speaker>("speaker");
         test.perform(clerk, [](ScriptedActor&, Context& ctx) {
           ctx.subscribe_to_family("shop.Event");
           ctx.subscribe_to_family("shop.Event");
@@ -344,13 +349,13 @@ TEST_CASE("180o a message names its family, and a subscription to that hears all
         CHECK(test.life_of("clerk") == "new 0, pre_start 0, sold, returned");
       },
       {.before_start = [](SeededTest& test) {
-        test.world.use(*plugin_table<Behaviours<>, Messages<Sold, Returned, Opened>>("shop", "1"));
+        test.world.use(
+            *plugin_table<Behaviours<>, Messages<Act, Sold, Returned, Opened>>("shop", "1"));
       }});
 }
 
 TEST_CASE("180o a subscription to a family or a prefix covers plugins that are loaded later") {
   under_seeds([](SeededTest& test) {
-    const Ref speaker = test.spawn("speaker");
     const Ref gone = test.spawn("gone");
     const Ref by_family = test.spawn<Ear>("by-family"), by_prefix = test.spawn<Ear>("by-prefix");
     test.perform(by_family,
@@ -359,8 +364,8 @@ TEST_CASE("180o a subscription to a family or a prefix covers plugins that are l
     test.perform(gone, [](ScriptedActor&, Context& ctx) { ctx.subscribe_to("shop."); });
     test.stop(gone);
     test.world.run();
-    test.world.use(*plugin_table<Behaviours<>, Messages<Sold, Returned, Opened>>("shop", "1"));
-    publish_all(test, speaker);
+    test.world.use(*plugin_table<Behaviours<>, Messages<Act, Sold, Returned, Opened>>("shop", "1"));
+    publish_all(test, test.spawn<Speaker>("speaker"));
     CHECK(test.life_of("by-family") == "new 0, pre_start 0, shop.Sold/1, shop.Returned/1");
     CHECK(test.life_of("by-prefix") == "new 0, pre_start 0, shop.Opened/1");
     CHECK(test.world.events("deadletter").empty());
@@ -371,7 +376,7 @@ TEST_CASE("180o a prefix and all subscriptions can be ended") {
   under_seeds(
       [](SeededTest& test) {
         const Ref clerk = test.spawn<Clerk>("clerk");
-        const Ref speaker = test.spawn("speaker");
+        const Ref speaker = test.spawn<Speaker>("speaker");
         test.perform(clerk, [](ScriptedActor&, Context& ctx) {
           ctx.subscribe_to("shop.");
           ctx.unsubscribe_from("shop.Re");
@@ -386,7 +391,8 @@ TEST_CASE("180o a prefix and all subscriptions can be ended") {
         CHECK(test.life_of("clerk") == "new 0, pre_start 0, sold, opened");
       },
       {.before_start = [](SeededTest& test) {
-        test.world.use(*plugin_table<Behaviours<>, Messages<Sold, Returned, Opened>>("shop", "1"));
+        test.world.use(
+            *plugin_table<Behaviours<>, Messages<Act, Sold, Returned, Opened>>("shop", "1"));
       }});
 }
 

@@ -44,7 +44,9 @@ class Answerer : public ScriptedActor {
 };
 
 void use_messages(SeededTest& test) {
-  test.world.use(*plugin_table<Behaviours<>, Messages<Address, FullLine>>("answers", "1"));
+  test.world.use(
+      *plugin_table<Behaviours<>, Messages<Act, Note, Question, Answer, Letter, Address, FullLine>>(
+          "answers", "1"));
 }
 
 // What the question's handler does instead of answering.
@@ -108,9 +110,10 @@ TEST_CASE("180p an actor to which the sender is passed on answers in its place")
         const Ref middle = test.spawn("middle", on_question([&](Context& ctx, const Question& q) {
                                         ctx.tell(store, Question{q.n * 2}, ctx.sender());
                                       }));
-        const Ref teller = test.spawn("teller", on_question([&](Context& ctx, const Question&) {
-                                        ctx.tell(answerer, Address{ctx.sender()});
-                                      }));
+        const Ref teller =
+            test.spawn<Curious>("teller", on_question([&](Context& ctx, const Question&) {
+                                  ctx.tell(answerer, Address{ctx.sender()});
+                                }));
         ask(test, asker, middle);
         ask(test, asker, teller);
         CHECK(test.life_of("asker") == "new 0, pre_start 0, reply 14, reply 9");
@@ -234,7 +237,7 @@ TEST_CASE("180p an answer may have any size") {
       [](SeededTest& test) {
         Ref asked;
         const Ref asker = test.spawn<Curious>("asker");
-        const Ref target = test.spawn("target", keeping_sender(asked));
+        const Ref target = test.spawn<Curious>("target", keeping_sender(asked));
         for (const std::size_t size : {0, 1, 1000}) {
           test.perform(asker, [&](ScriptedActor&, Context& ctx) {
             ctx.ask<&Curious::letter>(target, Question{}, 1s);

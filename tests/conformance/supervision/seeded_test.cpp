@@ -125,6 +125,7 @@ SeededTest::SeededTest(std::uint64_t seed, const Setup& setup)
         options.seed = seed;
         if (options.storm_guard.threshold < 0 && std::getenv("ACTORD_TEST_STORM_GUARD") != nullptr)
           options.storm_guard = out_of_reach;
+        options.is_isolated |= std::getenv("ACTORD_TEST_LOOPBACK") != nullptr;
         return options;
       }()) {
   world.use(
@@ -140,6 +141,7 @@ void SeededTest::end() {
   CHECK(counters.sent == counters.ended());
   CHECK(world.system().blocks_in_use() == 0);
   CHECK(world.simulator().timers().size() == 0);
+  if (world.loopback() != nullptr) world.loopback()->forget_dead();
   CHECK(living == 0);
   for (const auto& [ref, name] : names_) CHECK_FALSE(world.is_alive(ref));
 }
