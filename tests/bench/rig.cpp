@@ -40,11 +40,21 @@ Rig::Rig(const Options& options)
   system::SystemListener listener;
   listener.on_ready = [this] { ready_.set_value(); };
   listener.on_stopped = [this] { stopped_.set_value(); };
-  system_->start(*system_->build_snapshot({}), std::move(listener));
+  system::SnapshotSpec spec;
+  if (options.restarts_all) {
+    static constexpr actord_rule all{ACTORD_STR("std::exception"), ACTORD_RESTART, -1};
+    static constexpr actord_strategy restarting{
+        sizeof restarting, ACTORD_ONE_FOR_ONE, -1, -1, &all, 1, ACTORD_ESCALATE, 0, nullptr};
+    spec.user.options.strategy = actor::from_c(restarting, "bench");
+  }
+  system_->start(*system_->build_snapshot(std::move(spec)), std::move(listener));
   ready_.get_future().wait();
 }
 
-Rig::~Rig() {
+Rig::~Rig() { stop(); }
+
+void Rig::stop() {
+  if (std::exchange(is_stopped_, true)) return;
   system_->terminate();
   stopped_.get_future().wait();
   system_->join();

@@ -41,6 +41,7 @@ class Rig {
     unsigned workers = 0;          // 0: as many as the machine has CPUs
     int log_fd = -1;               // JSON lines from level info on go there; -1: nothing is logged
     const char* plugin = nullptr;  // a file to load besides the actors of this program
+    bool restarts_all = false;     // also children of /user that cannot be created
   };
 
   explicit Rig(unsigned workers) : Rig(Options{.workers = workers}) {}
@@ -61,6 +62,9 @@ class Rig {
   void tell(Ref to, M message) {
     system_->tell(to.value, detail::listed_type_id<M>(), &message);
   }
+  system::ActorSystem& system() { return *system_; }
+  /// Stops all actors and joins the workers. The destructor does it, if it was not done.
+  void stop();
   void tell(Ref to, std::int64_t value) { tell(to, Number{value}); }
 
   /// Without a `log_fd` the row is the log's sink.
@@ -76,6 +80,7 @@ class Rig {
   std::unique_ptr<sinks::LogWriter> writer_;
   std::unique_ptr<system::ActorSystem> system_;
   std::promise<void> ready_, stopped_;
+  bool is_stopped_ = false;
   int last_name_ = 0;
 };
 

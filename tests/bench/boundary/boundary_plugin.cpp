@@ -20,6 +20,17 @@ class Player : public Actor {
   Roles roles_;
 };
 
+/// Answers Roles, and dies of a Number.
+class Mortal : public Actor {
+ public:
+  void answer(Context& ctx, const Roles& roles) { ctx.tell(roles.referee, Number{0}); }
+  void die(const Number&) {
+    volatile int* volatile nowhere = nullptr;
+    *nowhere = 1;
+  }
+  using Receive = Handlers<&Mortal::answer, &Mortal::die>;
+};
+
 /// Sends as many numbers as it is told, in one handler.
 class Source : public Actor {
  public:
@@ -55,5 +66,6 @@ class Sink : public Actor {
 }  // namespace actord::bench
 
 ACTORD_PLUGIN("boundary", "1.0.0",
-              actord::Behaviours<actord::bench::Player, actord::bench::Source, actord::bench::Sink>,
+              actord::Behaviours<actord::bench::Mortal, actord::bench::Player,
+                                 actord::bench::Source, actord::bench::Sink>,
               actord::bench::AllMessages)
