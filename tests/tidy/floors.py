@@ -16,7 +16,8 @@ CORE = {
     "pattern": 4,
     "persist": 4,
     "sdk": 4,
-    "testkit": 5,
+    "link": 5,
+    "testkit": 6,
 }
 
 DAEMON = {
@@ -98,6 +99,7 @@ SYNC_EXCEPTIONS = {
     "core/base/step_sync.hpp": "the other half of the door, for simulations of single steps",
     "core/base/native_stack.cpp": "asks the system for the bounds of the thread's stack",
     "core/system/crash_site.cpp": "a handler of signals is given nothing but its thread",
+    "core/link/guest_call.cpp": "functions of plugin.h without a context find their call by it",
     "core/include/actord/type_chain.hpp": "compiled into plugins, which know nothing of base",
 }
 
@@ -106,6 +108,9 @@ SLEEPERS = {
     "tests/bad_plugins/flood.cpp": "it is a plugin that is slow, so that its mailbox grows",
     "tests/bad_plugins/slow_end.cpp": "it is a plugin that takes long, which the test reports",
     "tests/bad_plugins/stuck.cpp": "it is a plugin that takes long, which the test reports",
+    "tests/bench/hosted_plugin.hpp": "it waits for processes",
+    "tests/bench/isolation_rows.cpp": "it measures what begins after a rest",
+    "tests/bench/isolation_storm_rows.cpp": "processes are killed at random instants",
     "tests/bench/measuring.cpp": "some rows measure a time in which nothing is to happen",
     "tests/integration/pause_test.py": "it stops a process for some time, which must pass",
     "tests/sim/step_fibers_test.cpp": "its time is virtual",

@@ -48,6 +48,34 @@ TEST_CASE("a node's own options have priority one by one, and the pattern gives 
   CHECK(settings.stash_capacity == 5);
 }
 
+TEST_CASE("isolation: the node's own, else that of the pattern, else that of the plugin") {
+  const auto built =
+      build(node("user", {},
+                 {node("own", {.isolation = Isolation::thread}),
+                  node("pattern", {.worker_group = "per-actor"})}),
+            {{"/user/*", {.isolation = Isolation::automatic, .worker_group = "shared:shop"}}});
+  REQUIRE(built);
+  const IsolationByPlugin plugins = {{"shop", Isolation::process}};
+  const ActorSettings& own = (*built)->user().children[0].settings;
+  CHECK(isolation_of(own, plugins, "shop") == Isolation::thread);
+  CHECK(own.worker_group == "shared:shop");
+  const ActorSettings& pattern = (*built)->user().children[1].settings;
+  CHECK(isolation_of(pattern, plugins, "shop") == Isolation::automatic);
+  CHECK(pattern.worker_group == "per-actor");
+  const ActorSettings spawned = (*built)->settings_at("/user/own/child");
+  CHECK(isolation_of(spawned, plugins, "shop") == Isolation::process);
+  CHECK(isolation_of(spawned, plugins, "other") == Isolation::thread);
+  CHECK(spawned.worker_group.empty());
+}
+
+TEST_CASE("another isolation needs another actor, another group only another instance") {
+  const NodeSpec was = node("shop", {.isolation = Isolation::process});
+  CHECK(change_between(was, node("shop", {})) == NodeChange::replaced);
+  CHECK(change_between(was, node("shop", {.isolation = Isolation::process,
+                                          .worker_group = "per-actor"})) == NodeChange::rebuilt);
+  CHECK(change_between(was, was) == NodeChange::none);
+}
+
 TEST_CASE("an actor without a node has the options of the first pattern that matches") {
   const auto built = build(node("user", {}), {{"/user/shop", {.mailbox_capacity = 2}},
                                               {"/user/*", {.dispatcher = "pinned"}}});

@@ -148,6 +148,10 @@ TEST_CASE("the causes that the runtime reports have the bases of their classes")
   check_chain<actord::PostRestartFailure>(causes::post_restart);
   check_chain<actord::crash::Signal>(causes::crash_signal);
   check_chain<actord::crash::Exit>(causes::crash_exit);
+  check_chain<actord::crash::Hang>(causes::crash_hang);
+  check_chain<actord::crash::Protocol>(causes::crash_protocol);
+  check_chain<actord::PeerCrash>(causes::peer_crash);
+  check_chain<actord::StartTimeout>(causes::start_timeout);
   check_chain<actord::Error>(causes::error);
 }
 

@@ -210,6 +210,26 @@ TEST_CASE("a plugin is in quarantine until its file is another build") {
   builds.clear();
 }
 
+TEST_CASE("a build that has crashed actord is known until the file is another one") {
+  builds = {{"/plugins/a.so", "1"}};
+  CrashLedger of = ledger();
+  CHECK_FALSE(of.has_crashed("/plugins/a.so"));
+  charge(of, crash("/user/a", 0));
+  CHECK(of.has_crashed("/plugins/a.so"));
+  CHECK_FALSE(of.has_crashed("/plugins/z.so"));
+  of.forget_crashes();
+  CrashLedger later = ledger();
+  CHECK(later.read(of.text()));
+  CHECK(later.has_crashed("/plugins/a.so"));
+  builds = {{"/plugins/a.so", "2"}};
+  CHECK_FALSE(later.has_crashed("/plugins/a.so"));
+  CrashLedger other = ledger();
+  CHECK(other.read(of.text()));
+  builds = {{"/plugins/a.so", "1"}};
+  CHECK_FALSE(other.has_crashed("/plugins/a.so"));
+  builds.clear();
+}
+
 TEST_CASE("a charge holds for the behaviour that has crashed, not for the path alone") {
   CrashLedger of = ledger();
   charge(of, crash("/user/a", 0));

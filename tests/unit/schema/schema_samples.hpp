@@ -18,6 +18,7 @@ inline std::string concrete(const SettingKey& key) {
   replace("deployment.*", "deployment.\"/user/a\"");
   replace("sinks.*", "sinks.some");
   replace("limits.*", "limits.some");
+  replace("isolation.*", "isolation.some");
   replace("roles.*", "roles.root");
   replace("user.*", "user.a");
   replace("decider.*", "decider.\"some::Type\"");

@@ -116,6 +116,24 @@ TEST_CASE("what another layer overrides warns of nothing") {
             .empty());
 }
 
+TEST_CASE("isolation of what has no code of a plugin, and a group of what is not isolated") {
+  const std::string no_code =
+      "this actor has no code of a plugin, and only such code can be isolated";
+  CHECK_HAS(warnings("actord.user.x { isolation = process, children { y {} } }"),
+            no_code + " [W0302]");
+  CHECK_HAS(warnings("actord.user.x { worker.group = per-actor, children { y {} } }"), no_code);
+  CHECK_HAS(warnings("actord.user.x { isolation = process, behaviour = \"actord/Supervisor\" }"),
+            no_code);
+  const std::string x = "actord.user.x { behaviour = \"a/B\", worker.group = per-actor";
+  CHECK_HAS(warnings(x + ", isolation = thread }"),
+            "a group is one of isolated actors, and this actor has isolation = thread");
+  CHECK(warnings(x + ", isolation = auto }").empty());
+  CHECK(warnings(x + " }").empty());
+  CHECK_HAS(warnings("actord.plugins.isolation.ecco = process\n"
+                     "actord.user.x.behaviour = \"echo/Echo\""),
+            "no actor of the configuration is of the plugin \"ecco\" [W0302]");
+}
+
 TEST_CASE("a limit of a plugin that no actor is of limits nothing") {
   const auto with = [](const std::string& plugin) {
     return warnings("actord.plugins.limits." + plugin +

@@ -72,6 +72,22 @@ TEST_CASE("another behaviour, dispatcher or mailbox puts another actor in its pl
             "replace /user/x config.a: 1 → 2");
 }
 
+TEST_CASE("isolation puts another actor in its place, another group only another instance") {
+  CHECK(plan(x(""), x("isolation = process")) ==
+        "replace /user/x isolation: process (test.conf:2)\n");
+  CHECK(plan(x("isolation = process"), x("isolation = process, worker.group = per-actor")) ==
+        "restart /user/x worker.group: per-actor (test.conf:2)\n");
+  CHECK(plan(x("worker.group = per-plugin"), x("isolation = auto, worker.group = per-actor")) ==
+        "replace /user/x isolation: auto (test.conf:2)\n"
+        "replace /user/x worker.group: per-plugin → per-actor (test.conf:2)\n");
+  const std::string only_new = "; applies to actors that are created from now on\n";
+  CHECK(plan(x(""), x("", "actord.plugins.isolation.p = process")) ==
+        "live actord.plugins.isolation.p: process (test.conf:3)" + only_new);
+  CHECK_HAS(plan(x(""), x("", "actord.actor.deployment.\"/user/*\".isolation = process")),
+            "live /user/* isolation: process (test.conf:3)" + only_new);
+  CHECK_HAS(plan("", "actord.worker.spare = 2"), "live actord.worker.spare: 1 → 2 (test.conf:1)\n");
+}
+
 TEST_CASE("a strategy is swapped, rule by rule") {
   const std::string strategy =
       "supervisor-strategy { max-restarts = 5, decider { \"a::B\" = stop } }";

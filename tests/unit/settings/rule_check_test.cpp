@@ -95,6 +95,10 @@ TEST_CASE("declared failures, their bases, built-in causes and standard exceptio
   CHECK(hocon::format(findings_of(R"(actord.user.x.supervisor-strategy.decider {
       "crawler::Timeout" = stop, "crawler::RetrievalException" = restart, "net::Trouble" = stop
       "actord::Failure" = stop, "actord::Killed" = stop, "actord::UnlistedMessage" = stop
+      "actord::crash::SIGSEGV" = restart, "actord::crash::SIGKILL" = restart
+      "actord::crash::Signal" = stop, "actord::crash::Exit" = stop, "actord::crash::Hang" = stop
+      "actord::crash::Protocol" = stop, "actord::PeerCrash" = restart
+      "actord::StartTimeout" = stop
       "actord::WorkerCrash" = stop, "actord::UnexpectedReply" = stop, "actord::Error" = stop
       "actord::ForeignException" = stop, "actord::AskTimeout" = stop, "std::bad_alloc" = stop
       "std::filesystem::filesystem_error" = stop, "std::ios_base::failure" = stop

@@ -30,13 +30,21 @@ inline void append(std::ostream& out, const Node& node) {
   out << '\n' << node.path << ' ' << (node.behaviour ? node.behaviour.text() : "");
   append(out, node.options.strategy);
   out << " dispatcher=" << node.options.dispatcher << " mailbox=" << node.options.mailbox_capacity
-      << " stash=" << node.options.stash_capacity;
+      << " stash=" << node.options.stash_capacity
+      << " isolation=" << static_cast<int>(node.options.isolation) << '/'
+      << node.options.worker_group;
   if (const auto& backoff = node.backoff) {
     out << " supervisor=" << static_cast<int>(backoff->mode) << '/' << backoff->min_ns << '/'
         << backoff->max_ns << '/' << backoff->random_factor << '/' << backoff->reset_after_ns << '/'
         << backoff->final_stop.size();
   }
   for (const Node& child : node.children) append(out, child);
+}
+
+inline void append(std::ostream& out, const WorkerSettings& worker) {
+  out << " worker=" << worker.group << '/' << worker.spare << '/' << worker.start_timeout_ns << '/'
+      << worker.stuck_timeout_ns << '/' << worker.memory_max << '/' << worker.nofile << '/'
+      << worker.has_core;
 }
 
 inline std::string summary_of(const Settings& settings) {
@@ -59,12 +67,17 @@ inline std::string summary_of(const Settings& settings) {
     out << " sink=" << static_cast<int>(each.type) << '/' << static_cast<int>(each.level) << '/'
         << static_cast<int>(each.format) << '/' << each.path << '/' << each.rotate_bytes << '/'
         << each.keep << '/' << each.facility << '/' << each.socket;
+  for (const auto& [plugin, isolation] : settings.plugin_isolation)
+    out << ' ' << plugin << '=' << static_cast<int>(isolation);
+  append(out, settings.worker);
   append(out, settings.guardian.strategy);
   for (const actor::Deployment& rule : settings.deployments) {
     out << '\n' << rule.pattern;
     append(out, rule.options.strategy);
     out << " dispatcher=" << rule.options.dispatcher << " mailbox=" << rule.options.mailbox_capacity
-        << " stash=" << rule.options.stash_capacity;
+        << " stash=" << rule.options.stash_capacity
+        << " isolation=" << static_cast<int>(rule.options.isolation) << '/'
+        << rule.options.worker_group;
   }
   for (const Node& node : settings.user) append(out, node);
   return std::move(out).str();
