@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "actor/failure.hpp"
@@ -35,6 +36,9 @@ struct CrashCharge {
 };
 using CrashChargePtr = std::shared_ptr<const CrashCharge>;
 
+/// The types of a failure by that signal: `actord::crash::SIGSEGV`, `actord::crash::Signal`,
+/// `actord::WorkerCrash` …
+const TypeChain& chain_of_signal(std::string_view signal, TypeChains& chains);
 /// The last crash as a failure of the actor: `actord::crash::SIGSEGV`, `actord::crash::Signal`,
 /// `actord::WorkerCrash` …, or for an exit `actord::crash::Exit`, `actord::WorkerCrash` …
 FailurePtr failure_of(const CrashCharge& charge, TypeChains& chains);

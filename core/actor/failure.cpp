@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/failure.hpp"
+#include "message/report.hpp"
 
 #include <algorithm>
 #include <array>
@@ -133,9 +134,8 @@ void FailureView::translate_payload(const Failure& failure, const Reader& reader
   const message::TypeId wanted = reader.types.layout_in(reader.plugin, failure.payload_id);
   if (wanted == 0 || wanted == failure.payload_id) return;
   payload_ = std::make_unique<message::OwnedMessage>(wanted, reader.types.at(wanted));
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-  const bool is_translated =
-      payload_->translate(*failure.payload_type, failure.payload, ignored) == ACTORD_OK;
+  const bool is_translated = payload_->translate(*failure.payload_type, failure.payload,
+                                                 message::ignored_errors()) == ACTORD_OK;
   c_.payload_type = is_translated ? wanted : 0;
   c_.payload = is_translated ? payload_->content() : nullptr;
 }
@@ -162,12 +162,11 @@ std::vector<Detail> copy_details(const actord_failure& reported) {
 void* copy_payload(const actord_failure& reported, const message::MessageType& type,
                    Payload payload) {
   void* const block = ::operator new(type.size, std::align_val_t{type.table->align});
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
   if (type.is_trivial) {
     std::memcpy(block, reported.payload, type.size);
   } else if (payload == Payload::moved) {
     type.table->move(block, reported.payload);
-  } else if (type.table->copy(block, reported.payload, &ignored) != ACTORD_OK) {
+  } else if (type.table->copy(block, reported.payload, &message::ignored_errors()) != ACTORD_OK) {
     ::operator delete(block, std::align_val_t{type.table->align});
     return nullptr;
   }

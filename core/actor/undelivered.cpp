@@ -24,7 +24,7 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
     return discard(envelope);
   }
   const message::TypeId type = envelope->type();
-  // The answer to an Identify is `nobody` (supervision.md 145).
+  // An Identify is answered with an empty ref (supervision.md 145).
   if (environment.types.first_layout(type) == environment.builtin.identify) {
     ++counters.obsolete;
     identify(*envelope, nobody);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "message/report.hpp"
+
 namespace actord::link {
 
 namespace {
@@ -10,19 +12,14 @@ namespace {
 constexpr int depth_max = 16;
 constexpr std::uint32_t items_max = 4096;
 
-actord_errors& ignored() {
-  static actord_errors errors{[](actord_errors*, const actord_failure*) {}};
-  return errors;
-}
-
 // The payload, or none if it cannot be written.
 void put_payload(FrameWriter& frame, const MessageCodec& codec, const actord_failure& failure) {
   FrameWriter payload;
   const bool is_written = codec.put(payload, failure.payload != nullptr ? failure.payload_type : 0,
-                                    failure.payload, ignored()) == ACTORD_OK;
+                                    failure.payload, message::ignored_errors()) == ACTORD_OK;
   if (!is_written) {
     payload.clear();
-    static_cast<void>(codec.put(payload, 0, nullptr, ignored()));
+    static_cast<void>(codec.put(payload, 0, nullptr, message::ignored_errors()));
   }
   frame.text(payload.bytes());
 }
@@ -93,7 +90,7 @@ bool take_failure(FrameReader& frame, const MessageCodec& codec, TakenFailure& f
   c.details = failure.details_.data();
   c.n_details = failure.details_.size();
   FrameReader payload(frame.text());
-  if (codec.take(payload, failure.payload_, ignored()) == ACTORD_OK &&
+  if (codec.take(payload, failure.payload_, message::ignored_errors()) == ACTORD_OK &&
       failure.payload_.content() != nullptr) {
     c.payload_type = failure.payload_.id();
     c.payload = failure.payload_.content();

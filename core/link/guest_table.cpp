@@ -237,8 +237,7 @@ actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type
   return status;
 }
 void watch(actord_context* c, actord_ref whom) {
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-  static_cast<void>(watch_with(c, whom, 0, nullptr, &ignored));
+  static_cast<void>(watch_with(c, whom, 0, nullptr, &message::ignored_errors()));
 }
 
 void budget(actord_context* c, std::int64_t* max_restarts, std::int64_t* within_ns) {
@@ -418,8 +417,7 @@ bool put_scheduled(State& guest, FrameWriter& frame, actord_ref to, std::int64_t
   frame.put(delay_ns);
   frame.put(period_ns);
   frame.put(is_fixed_rate);
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-  return guest.codec.put(frame, type, message, ignored) == ACTORD_OK;
+  return guest.codec.put(frame, type, message, message::ignored_errors()) == ACTORD_OK;
 }
 
 void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {

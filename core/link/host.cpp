@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "message/message_type.hpp"
+#include "actor/crash_charge.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::link {
@@ -29,12 +29,7 @@ std::string sentence(const HostEnd& end) {
 
 const actor::TypeChain& chain_of(const HostEnd& end, actor::TypeChains& chains) {
   switch (end.kind) {
-    case HostEnd::Kind::signal: {
-      const std::string signal = "actord::crash::" + end.signal;
-      std::vector<actord_str> names{message::to_c(signal)};
-      names.insert(names.end(), causes::crash_signal.begin(), causes::crash_signal.end());
-      return chains.intern(names, false);
-    }
+    case HostEnd::Kind::signal: return actor::chain_of_signal(end.signal, chains);
     case HostEnd::Kind::hang: return chains.intern(causes::crash_hang, true);
     case HostEnd::Kind::protocol: return chains.intern(causes::crash_protocol, true);
     case HostEnd::Kind::exited:

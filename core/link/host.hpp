@@ -68,11 +68,10 @@ class Host {
   // ---- the actors in it ----
   /// A number for a new instance. `who` is told if the process ends.
   std::uint64_t move_in(actor::Ref who, std::uint32_t incarnation);
+  /// The instance is gone, or its thread has seen by itself that the process has ended: from now on
+  /// its actor is not told.
   void move_out(std::uint64_t instance);
   std::size_t residents() const;
-  /// The thread of an instance has seen by itself that the process has ended, and its actor fails
-  /// for it: it is not told any more.
-  void note_known(std::uint64_t instance) { move_out(instance); }
 
  protected:
   /// From now on is_alive() is false, and every actor in the process is told: it fails with

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "link/request_server.hpp"
+#include "message/report.hpp"
 
 namespace actord::link {
 
@@ -67,9 +68,9 @@ class Outside {
     const auto delay_ns = frame_.take<std::int64_t>(), period_ns = frame_.take<std::int64_t>();
     const auto is_fixed_rate = frame_.take<std::int32_t>();
     TakenMessage message;
-    actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-    const bool is_there = plugin_.codec.take(frame_, message, ignored) == ACTORD_OK &&
-                          !frame_.has_failed() && message.content() != nullptr;
+    const bool is_there =
+        plugin_.codec.take(frame_, message, message::ignored_errors()) == ACTORD_OK &&
+        !frame_.has_failed() && message.content() != nullptr;
     if (!is_there) return false;
     if (request == Request::system_tell)
       host_.system_tell(system_, to, message.id(), message.content());

@@ -78,12 +78,12 @@ class Remote {
 
   // The failure of the actor for the end of its process. It is the one that was busy there.
   void report_death(actord_context& context, actord_errors& errors) {
-    host_->note_known(instance_);
+    host_->move_out(instance_);
     report(errors, failure_of(host_->end(), chains_of(context)));
   }
   // The actor had no part in the end of the process.
   void report_as_peer(actord_context& context, actord_errors& errors) {
-    host_->note_known(instance_);
+    host_->move_out(instance_);
     FailurePtr failure = peer_failure(host_->end(), chains_of(context));
     failure->is_uncharged = true;
     report(errors, std::move(failure));
@@ -262,9 +262,8 @@ void destroy(void* self) {
     none.struct_size = sizeof none;
     none.host = actors.host;
     none.system = actors.handle;
-    actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
     RequestServer::Returned returned;
-    static_cast<void>(remote.call(frame, none, ignored, returned, false));
+    static_cast<void>(remote.call(frame, none, message::ignored_errors(), returned, false));
   }
   remote.~Remote();
 }
@@ -277,8 +276,8 @@ std::string content_of(const actord_message_type& table, const void* message) {
   if (message::is_packed(table))
     return std::string{static_cast<const message::PackedMessage*>(message)->view()};
   message::PackWriter packed;
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-  if (message::write_message(table, message, packed, ignored) != ACTORD_OK) return {};
+  if (message::write_message(table, message, packed, message::ignored_errors()) != ACTORD_OK)
+    return {};
   return packed.fault().empty() ? packed.bytes() : std::string{};
 }
 

@@ -3,30 +3,15 @@
 
 #include <array>
 #include <charconv>
-#include <string_view>
+
+#include "hocon/render.hpp"
 
 namespace actord::link {
 
 namespace {
 
 void add_text(std::string& out, actord_str text) {
-  out += '"';
-  for (std::size_t i = 0; i < text.size; ++i) {
-    const char c = text.data[i];
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (code < 0x20) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      out += "\\u00";
-      out += digits[code >> 4];
-      out += digits[code & 0xf];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
+  hocon::append_json_string(out, {text.data, text.size});
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "message/canonical_text.hpp"
 
 #include "message/message_values.hpp"
+#include "message/report.hpp"
 
 #include <bit>
 
@@ -46,8 +47,8 @@ struct Text : actord_writer {
 
 std::string canonical_text(const MessageType& type, const void* message) {
   Text writer;
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
-  if (write_message(type, message, writer, ignored) == ACTORD_OK) return std::move(writer.text);
+  if (write_message(type, message, writer, ignored_errors()) == ACTORD_OK)
+    return std::move(writer.text);
   return std::string{view(type.table->name)};
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/assert.hpp"
 #include "message/message_values.hpp"
+#include "message/report.hpp"
 #include "message/translation.hpp"
 
 namespace actord::message {
@@ -70,9 +71,8 @@ actord_status OwnedMessage::translate(const MessageType& layout, const void* fro
 
 std::size_t OwnedMessage::bytes() const {
   ACTORD_ASSERT(is_constructed_);
-  actord_errors ignored{[](actord_errors*, const actord_failure*) {}};
   SizeCounter counter;
-  static_cast<void>(write_message(type_, at_, counter, ignored));
+  static_cast<void>(write_message(type_, at_, counter, ignored_errors()));
   return type_.size + counter.bytes;
 }
 

@@ -27,4 +27,10 @@ inline actord_status report(actord_errors& errors, std::string_view what,
   return ACTORD_FAILED;
 }
 
+/// Ignores what is reported to it. Any thread.
+inline actord_errors& ignored_errors() noexcept {
+  static actord_errors errors{[](actord_errors*, const actord_failure*) {}};
+  return errors;
+}
+
 }  // namespace actord::message

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/clock.hpp"
 #include "hocon/render.hpp"
@@ -24,6 +23,7 @@
 #include "os/loaded_copies.hpp"
 #include "os/process.hpp"
 #include "os/sandbox.hpp"
+#include "os/watched_process.hpp"
 
 namespace actord::loader {
 
@@ -38,11 +38,6 @@ constexpr std::size_t answer_bytes_max = std::size_t{4} << 20;
 
 /// `actord --scan-plugin FILE`, with the copy of that file as os::inherited_descriptor
 constexpr std::string_view scan_option = "--scan-plugin";
-
-std::string signal_text(int number) {
-  const char* const name = ::sigabbrev_np(number);
-  return name != nullptr ? "SIG" + std::string{name} : "signal " + std::to_string(number);
-}
 
 constexpr std::string_view rebuild_help = "install what it needs, or rebuild it";
 
@@ -81,7 +76,7 @@ base::Result<Answer, Refusal> ask(const PluginImage& plugin, std::string_view re
   using Kind = os::ChildEnd::Kind;
   switch (end->kind) {
     case Kind::by_signal:
-      return broken(subject + " ends the process by " + signal_text(end->number));
+      return broken(subject + " ends the process by " + os::name_of_signal(end->number));
     case Kind::timed_out:
       return broken(subject + " has not ended after " + std::to_string(limit_ns / base::ns_per_s) +
                     " s");

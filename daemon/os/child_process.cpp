@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,54 +14,21 @@
 #include "base/clock.hpp"
 #include "os/descriptor.hpp"
 #include "os/files.hpp"
-#include "os/process.hpp"
+#include "os/spawn_plan.hpp"
 
 namespace actord::os {
 
 namespace {
 
-/// The file actions and attributes for posix_spawn().
-class SpawnPlan {
- public:
-  SpawnPlan(int input, int output, int inherited) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-    ::posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (inherited >= 0)
-      ::posix_spawn_file_actions_adddup2(&actions_, inherited, inherited_descriptor);
-    ::posix_spawn_file_actions_addclosefrom_np(
-        &actions_, inherited >= 0 ? inherited_descriptor + 1 : STDERR_FILENO + 1);
-    ::posix_spawnattr_init(&attributes_);
-    sigset_t none, all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-  ~SpawnPlan() {
-    ::posix_spawn_file_actions_destroy(&actions_);
-    ::posix_spawnattr_destroy(&attributes_);
-  }
-
-  int spawn(pid_t& child, const std::string& executable,
-            const std::vector<std::string>& arguments) const {
-    std::vector<std::string> words{executable};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    return ::posix_spawn(&child, executable.c_str(), &actions_, &attributes_, argv.data(),
-                         const_cast<char* const*>(environment()));
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
+int spawn(pid_t& child, const ChildCall& call, int input, int output) {
+  SpawnPlan plan(SpawnPlan::Group::parents);
+  plan.duplicate(input, STDIN_FILENO);
+  plan.duplicate(output, STDOUT_FILENO);
+  plan.open_nothing(STDERR_FILENO, O_WRONLY);
+  if (call.inherited >= 0) plan.duplicate(call.inherited, inherited_descriptor);
+  plan.close_from(call.inherited >= 0 ? inherited_descriptor + 1 : STDERR_FILENO + 1);
+  return plan.spawn(child, call.executable, call.arguments);
+}
 
 /// Reads what is available; false: nothing was read.
 bool read_some(int fd, std::string& text) {
@@ -108,8 +74,7 @@ base::Result<ChildEnd, SystemError> run_child(const ChildCall& call) {
   pid_t pid = 0;
   {
     const Descriptor far_end(ends[1]);
-    const int failed = SpawnPlan(input->get(), far_end.get(), call.inherited)
-                           .spawn(pid, call.executable, call.arguments);
+    const int failed = spawn(pid, call, input->get(), far_end.get());
     if (failed != 0) return system_error("cannot run " + call.executable, failed);
   }
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);

@@ -2,7 +2,6 @@
 #include "os/child_program.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -10,41 +9,20 @@
 #include <csignal>
 #include <utility>
 
-#include "os/process.hpp"
+#include "os/spawn_plan.hpp"
 
 namespace actord::os {
 
 namespace {
 
 int spawn(pid_t& child, const ProgramCall& call) {
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, call.output, STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, call.output, STDERR_FILENO);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  ::posix_spawn_file_actions_addchdir_np(&actions, call.folder.c_str());
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> words{call.program};
-  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const int failed = ::posix_spawnp(&child, call.program.c_str(), &actions, &attributes,
-                                    argv.data(), const_cast<char* const*>(environment()));
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  return failed;
+  SpawnPlan plan(SpawnPlan::Group::own);
+  plan.open_nothing(STDIN_FILENO, O_RDONLY);
+  plan.duplicate(call.output, STDOUT_FILENO);
+  plan.duplicate(call.output, STDERR_FILENO);
+  plan.close_from(STDERR_FILENO + 1);
+  plan.change_folder(call.folder);
+  return plan.spawn(child, call.program, call.arguments);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "os/watched_process.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #include <utility>
 
 #include "os/child_process.hpp"
-#include "os/process.hpp"
+#include "os/spawn_plan.hpp"
 
 namespace actord::os {
 
@@ -23,34 +22,13 @@ namespace {
 constexpr auto by_descriptor = static_cast<idtype_t>(3);  // P_PIDFD
 
 int spawn(pid_t& child, const ProcessCall& call) {
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
+  SpawnPlan plan(SpawnPlan::Group::own);
   // First: the descriptor may have one of the numbers that are replaced.
-  ::posix_spawn_file_actions_adddup2(&actions, call.inherited, inherited_descriptor);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions, inherited_descriptor + 1);
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> words{call.executable};
-  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const int failed = ::posix_spawn(&child, call.executable.c_str(), &actions, &attributes,
-                                   argv.data(), const_cast<char* const*>(environment()));
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  return failed;
+  plan.duplicate(call.inherited, inherited_descriptor);
+  plan.open_nothing(STDIN_FILENO, O_RDONLY);
+  plan.duplicate(STDERR_FILENO, STDOUT_FILENO);
+  plan.close_from(inherited_descriptor + 1);
+  return plan.spawn(child, call.executable, call.arguments);
 }
 
 int send_signal(int process, int signal) noexcept {

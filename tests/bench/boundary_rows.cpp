@@ -11,17 +11,6 @@ namespace actord::bench {
 
 namespace {
 
-class Referee : public Actor {
- public:
-  explicit Referee(Finish* finish) : finish_(finish) {}
-
-  void on(const Number& n) { finish_->signal(n.value); }
-  using Receive = Handlers<&Referee::on>;
-
- private:
-  Finish* finish_;
-};
-
 // Spawns players of one side of the boundary.
 class Side {
  public:
@@ -83,8 +72,7 @@ double ratio(Rig& rig, int turns, Work&& work) {
     const double through = work(Side(rig, true));
     ratios.push_back(through / work(Side(rig, false)));
   }
-  std::ranges::sort(ratios);
-  return ratios[ratios.size() / 2];
+  return median(std::move(ratios));
 }
 
 }  // namespace

@@ -26,16 +26,6 @@ namespace actord::bench {
 
 namespace {
 
-class Referee : public Actor {
- public:
-  explicit Referee(Finish* finish) : finish_(finish) {}
-  void on(const Number& n) { finish_->signal(n.value); }
-  using Receive = Handlers<&Referee::on>;
-
- private:
-  Finish* finish_;
-};
-
 // ---- messages -----------------------------------------------------------------------------------
 
 // Seconds for so many hops between the two players.
@@ -70,8 +60,7 @@ double cold_round_trip_us(Rig& rig, Ref ping, Ref pong, int times) {
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
     all.push_back(play(rig, ping, pong, 2) * 1e6);
   }
-  std::ranges::sort(all);
-  return all[all.size() / 2];
+  return median(std::move(all));
 }
 
 // Microseconds of a round trip of 64 bytes over a socket between two processes.
@@ -100,11 +89,6 @@ double socket_round_trip_us(int times) {
 }
 
 // ---- crashes ------------------------------------------------------------------------------------
-
-double median(std::vector<double> all) {
-  std::ranges::sort(all);
-  return all[all.size() / 2];
-}
 
 // Milliseconds from the end of the process, which `end` brings about, until the next incarnation of
 // the actor answers a message that was sent directly after that.

@@ -125,11 +125,6 @@ Round play_round(bool kills_hosts, std::int64_t kills, unsigned workers, std::mt
   return round;
 }
 
-double median(std::vector<double> all) {
-  std::ranges::sort(all);
-  return all[all.size() / 2];
-}
-
 }  // namespace
 
 Figures run_isolation_kills(const Plan& plan) {

@@ -173,12 +173,6 @@ class Hatchery : public Actor {
   Finish* finish_;
 };
 
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 // Returns nanoseconds of a burst.
 double hatch(Rig& rig, Ref hatchery, std::int64_t children, Finish& finish) {
   finish = Finish();
@@ -209,8 +203,8 @@ Figures run_log_lifecycle(const Plan& plan) {
       ratios.push_back(logged / silent);
     }
     check(rig.log().losses().spilled == 0, "log_lifecycle: the ring was full");
-    return {{"log_lifecycle_ns", median(differences), "ns"},
-            {"log_lifecycle_ratio", median(ratios), "x"}};
+    return {{"log_lifecycle_ns", median(std::move(differences)), "ns"},
+            {"log_lifecycle_ratio", median(std::move(ratios)), "x"}};
   });
 }
 

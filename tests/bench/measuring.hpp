@@ -3,6 +3,7 @@
 // The measuring tools of the rows: clocks, memory and CPU time of this process, percentiles.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -55,6 +56,12 @@ void sleep_ms(int ms);
 
 double resident_bytes();
 double peak_resident_mb();
+
+/// The value in the middle of those that are sorted. There is one.
+inline double median(std::vector<double> all) {
+  std::ranges::sort(all);
+  return all[all.size() / 2];
+}
 
 /// Collects spans in ticks, and gives their percentiles in microseconds.
 class Latencies {

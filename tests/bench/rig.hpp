@@ -34,6 +34,18 @@ class Finish {
       std::make_shared<std::promise<std::int64_t>>();
 };
 
+/// Signals what it is told.
+class Referee : public Actor {
+ public:
+  explicit Referee(Finish* finish) : finish_(finish) {}
+
+  void on(const Number& n) { finish_->signal(n.value); }
+  using Receive = Handlers<&Referee::on>;
+
+ private:
+  Finish* finish_;
+};
+
 /// A system of actors for one row. Used by the row's thread only.
 class Rig {
  public:
