@@ -56,14 +56,14 @@ struct ActorSettings {
   std::string_view worker_group = {};  // as in ActorOptions
 };
 
-/// What the settings of an actor leave open, its plugin's decides, and else it is `thread`; never
-/// unset. Between `thread` and `process`, `automatic` is decided elsewhere, from what the plugin
+/// What the settings of an actor leave open, its plugin's decides, and else it is `otherwise`.
+/// Between `thread` and `process`, `automatic` is decided elsewhere, from what the plugin
 /// has done.
 inline Isolation isolation_of(const ActorSettings& settings, const IsolationByPlugin& plugins,
-                              std::string_view plugin) {
+                              std::string_view plugin, Isolation otherwise = Isolation::thread) {
   if (settings.isolation != Isolation::unset) return settings.isolation;
   const auto found = plugins.find(plugin);
-  return found != plugins.end() ? found->second : Isolation::thread;
+  return found != plugins.end() ? found->second : otherwise;
 }
 
 }  // namespace actord::actor

@@ -175,7 +175,8 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec 
   const std::uint64_t number = last_snapshot_.fetch_add(1, base::relaxed) + 1;
   return actor::ConfigSnapshot::build(
       number, std::move(root), std::move(spec.deployments), std::move(spec.keeper),
-      [this](std::string_view name) { return dispatcher_named(name); }, isolator);
+      [this](std::string_view name) { return dispatcher_named(name); },
+      spec.isolator != nullptr ? spec.isolator : isolator);
 }
 
 // The new snapshot is published before any actor is told, so that an actor that has taken it over

@@ -70,6 +70,7 @@ struct SnapshotSpec {
   actor::NodeSpec user = {};  // the guardian's strategy and the configured children
   std::vector<actor::Deployment> deployments = {};  // the most specific pattern first
   std::shared_ptr<const void> keeper = {};          // owns what the values in `user` point to
+  actor::Isolator* isolator = nullptr;              // of the nodes; null: that of the system
 };
 
 /// The reason for which a system ended.

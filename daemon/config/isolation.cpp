@@ -44,64 +44,82 @@ bool may_be_here(const std::vector<settings::Node>& nodes) {
 Isolation::Isolation(system::ActorSystem& actors, log::Hub& hub) : actors_(actors), hub_(hub) {}
 Isolation::~Isolation() = default;
 
-void Isolation::apply(const settings::Settings& settings) {
+void Isolation::draft(const settings::Settings& settings) {
   const std::lock_guard lock(mutex_);
-  by_plugin_ = settings.plugin_isolation;
-  isolates_after_crash_ = settings.crashes.on_crash == schema::OnDaemonCrash::isolate;
-  worker_ = settings.worker;
-  may_be_here_ = may_be_here(settings.user) ||
-                 std::ranges::any_of(settings.deployments, [](const actor::Deployment& each) {
-                   return may_be_here(each.options);
-                 });
+  Rules::Content& draft = draft_.content_;
+  draft.by_plugin = settings.plugin_isolation;
+  draft.isolates_after_crash = settings.crashes.on_crash == schema::OnDaemonCrash::isolate;
+  draft.worker = settings.worker;
+  draft.may_be_here = may_be_here(settings.user) ||
+                      std::ranges::any_of(settings.deployments, [](const actor::Deployment& each) {
+                        return may_be_here(each.options);
+                      });
 }
 
-bool Isolation::isolates_by_plugin() const {
+void Isolation::take_effect() {
   const std::lock_guard lock(mutex_);
-  return !by_plugin_.empty() || isolates_after_crash_;
+  in_effect_.content_ = draft_.content_;
+  if (pool_ != nullptr) pool_->set_options(options_of(in_effect_.content_.worker));
 }
 
-bool Isolation::is_only_hosted(std::string_view plugin) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = by_plugin_.find(plugin);
-  return found != by_plugin_.end() && found->second == actor::Isolation::process && !may_be_here_;
+// ---- the rules ----------------------------------------------------------------------------------
+
+bool Isolation::Rules::isolates_by_plugin() const {
+  const std::lock_guard lock(isolation_.mutex_);
+  return !content_.by_plugin.empty() || content_.isolates_after_crash;
 }
 
-bool Isolation::is_process(const Actor& actor) const {
+bool Isolation::Rules::is_only_hosted(std::string_view plugin) const {
+  const std::lock_guard lock(isolation_.mutex_);
+  const auto found = content_.by_plugin.find(plugin);
+  return found != content_.by_plugin.end() && found->second == actor::Isolation::process &&
+         !content_.may_be_here;
+}
+
+bool Isolation::Rules::is_process(const Actor& actor) const {
   if (actor.behaviour.remoting != nullptr) return true;  // there is no other behaviour of the name
   const std::string& plugin = actor.behaviour.plugin;
-  const bool is_set =
-      actor.settings.isolation != actor::Isolation::unset || by_plugin_.contains(plugin);
-  const actor::Isolation isolation = actor::isolation_of(actor.settings, by_plugin_, plugin);
-  if (isolation == actor::Isolation::process) return true;
-  const bool is_automatic =
-      isolation == actor::Isolation::automatic || (!is_set && isolates_after_crash_);
-  if (!is_automatic || !has_crashed_ || !find_plugin_) return false;
-  const Plugin known = find_plugin_(plugin);
-  return known.image != nullptr && has_crashed_(known.image->file());
+  const auto otherwise =
+      content_.isolates_after_crash ? actor::Isolation::automatic : actor::Isolation::thread;
+  switch (actor::isolation_of(actor.settings, content_.by_plugin, plugin, otherwise)) {
+    case actor::Isolation::process: return true;
+    case actor::Isolation::automatic: break;
+    case actor::Isolation::unset:
+    case actor::Isolation::thread: return false;
+  }
+  if (!isolation_.has_crashed_ || !isolation_.find_plugin_) return false;
+  const Plugin known = isolation_.find_plugin_(plugin);
+  return known.image != nullptr && isolation_.has_crashed_(known.image->file());
 }
 
 // The actors with the same text live in one process.
-std::string Isolation::group_of(const Actor& actor) const {
+std::string Isolation::Rules::group_of(const Actor& actor) const {
   std::string_view group = actor.settings.worker_group;
-  if (group.empty()) group = worker_.group;
+  if (group.empty()) group = content_.worker.group;
   if (group == per_actor) return std::string{actor.path};
   return group == per_plugin ? std::string{} : std::string{group};
 }
 
-base::Result<actor::Isolator::Isolated> Isolation::isolate(const Actor& actor) {
-  const std::lock_guard lock(mutex_);
+base::Result<actor::Isolator::Isolated> Isolation::Rules::isolate(const Actor& actor) {
+  const std::lock_guard lock(isolation_.mutex_);
   if (actor.behaviour.plugin == builtin || !is_process(actor)) return Isolated{};
-  auto isolated = plugin(actor.behaviour.plugin);
+  return isolation_.isolate(actor.behaviour, group_of(actor));
+}
+
+// ---- the plugins --------------------------------------------------------------------------------
+
+base::Result<actor::Isolator::Isolated> Isolation::isolate(const actor::Behaviour& behaviour,
+                                                           const std::string& group) {
+  auto isolated = plugin(behaviour.plugin);
   if (!isolated) return std::move(isolated).error();
-  const actor::Behaviour* const twin = actors_.behaviours().find_isolated(actor.behaviour.name);
+  const actor::Behaviour* const twin = actors_.behaviours().find_isolated(behaviour.name);
   if (twin == nullptr)
-    return base::Error{"the plugin " + actor.behaviour.plugin + " does not list the behaviour " +
-                       actor.behaviour.name +
+    return base::Error{"the plugin " + behaviour.plugin + " does not list the behaviour " +
+                       behaviour.name +
                        ", so that it cannot live in a host process (isolation = process)"};
-  const std::string group = group_of(actor);
-  std::shared_ptr<const void>& origin = origins_[{actor.behaviour.name, group}];
+  std::shared_ptr<const void>& origin = origins_[{behaviour.name, group}];
   if (origin == nullptr) origin = (*isolated)->origin(message::view(twin->table.name), group);
-  return Isolated{twin, &link::remote_create, origin};
+  return actor::Isolator::Isolated{twin, &link::remote_create, origin};
 }
 
 base::Result<void> Isolation::add(const Plugin& plugin) {
@@ -112,7 +130,7 @@ base::Result<void> Isolation::add(const Plugin& plugin) {
 }
 
 base::Result<link::IsolatedPlugin*> Isolation::plugin(const std::string& name) {
-  if (const auto known = plugins_.find(name); known != plugins_.end()) return known->second.get();
+  if (const auto known = plugins_.find(name); known != plugins_.end()) return known->second;
   const Plugin found = find_plugin_ ? find_plugin_(name) : Plugin{};
   if (found.table == nullptr) return base::Error{"the plugin " + name + " is not loaded"};
   return add_locked(found);
@@ -122,29 +140,34 @@ base::Result<link::IsolatedPlugin*> Isolation::add_locked(const Plugin& plugin) 
   const std::string name{message::view(plugin.table->name)};
   auto isolated = link::IsolatedPlugin::add(actors_, *plugin.table, pool(), plugin.image->file());
   if (!isolated) return std::move(isolated).error();
-  auto& added = plugins_[name] = std::move(isolated).value();
+  link::IsolatedPlugin* const added = all_.emplace_back(std::move(isolated).value()).get();
+  plugins_[name] = added;
   isolate::HostedPlugin hosted;
   hosted.name = name;
   hosted.file = plugin.image->file();
   hosted.copy = std::shared_ptr<const os::SealedCopy>(plugin.image, &plugin.image->copy());
-  const link::IsolatedPlugin* const it = added.get();
-  hosted.welcome = [it] { return it->welcome(); };
-  hosted.serve_outside = [it](std::string_view request, std::string& answer) {
-    return it->serve_outside(request, answer);
+  hosted.welcome = [added] { return added->welcome(); };
+  hosted.serve_outside = [added](std::string_view request, std::string& answer) {
+    return added->serve_outside(request, answer);
   };
   pool().add_plugin(std::move(hosted));
-  return added.get();
+  return added;
 }
 
 isolate::HostPool& Isolation::pool() {
   if (pool_ == nullptr)
-    pool_ = std::make_unique<isolate::HostPool>(actors_, options_of(worker_), host_events(hub_));
+    pool_ = std::make_unique<isolate::HostPool>(actors_, options_of(draft_.content_.worker),
+                                                host_events(hub_));
   return *pool_;
 }
 
-std::vector<isolate::HostFacts> Isolation::hosts() const {
+void Isolation::forget(std::string_view plugin) {
   const std::lock_guard lock(mutex_);
-  return pool_ != nullptr ? pool_->hosts() : std::vector<isolate::HostFacts>{};
+  const auto known = plugins_.find(plugin);
+  if (known == plugins_.end()) return;
+  plugins_.erase(known);
+  const std::string prefix = std::string{plugin} + '/';
+  std::erase_if(origins_, [&](const auto& each) { return each.first.first.starts_with(prefix); });
 }
 
 // Not under the lock: a host that ends may ask for what another thread holds it for.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "actor/isolator.hpp"
 #include "base/sync.hpp"
@@ -20,7 +21,7 @@
 
 namespace actord::config {
 
-class Isolation final : public actor::Isolator {
+class Isolation {
  public:
   /// A plugin as the isolation needs it.
   struct Plugin {
@@ -32,26 +33,53 @@ class Isolation final : public actor::Isolator {
   /// Whether a build of a plugin has crashed a process of actord, for isolation = auto.
   using HasCrashed = std::function<bool(const std::string& file)>;
 
+  /// What a configuration says. Any thread.
+  class Rules final : public actor::Isolator {
+   public:
+    explicit Rules(Isolation& isolation) : isolation_(isolation) {}
+
+    base::Result<Isolated> isolate(const Actor& actor) override;
+    bool isolates_by_plugin() const override;
+    /// Whether all actors of the plugin live in host processes: its code is not loaded here.
+    bool is_only_hosted(std::string_view plugin) const;
+
+   private:
+    friend Isolation;
+    struct Content {
+      actor::IsolationByPlugin by_plugin;
+      bool may_be_here = false;  // a node or a pattern says that its actors need not be isolated
+      bool isolates_after_crash = false;  // plugins of which the configuration says nothing
+      settings::WorkerSettings worker;
+    };
+    bool is_process(const Actor& actor) const;
+    std::string group_of(const Actor& actor) const;
+
+    Isolation& isolation_;
+    Content content_;  // under the lock of `isolation_`
+  };
+
   /// `actors` and `hub` outlive the object.
   Isolation(system::ActorSystem& actors, log::Hub& hub);
-  ~Isolation() override;
+  ~Isolation();
+  Isolation(const Isolation&) = delete;
+  Isolation& operator=(const Isolation&) = delete;
 
-  /// What holds for snapshots that are built from then on. Called while none is built.
-  void apply(const settings::Settings& settings);
+  /// Reads a configuration, whose snapshot is built with drafted(). One thread at a time.
+  void draft(const settings::Settings& settings);
+  Rules& drafted() { return draft_; }
+  Rules& in_effect() { return in_effect_; }
+  /// The snapshot takes effect: from now on the draft holds for what is spawned, too, and for the
+  /// processes that are started.
+  void take_effect();
   void find_plugins_with(FindPlugin find_plugin) { find_plugin_ = std::move(find_plugin); }
   void ask_for_crashes(HasCrashed has_crashed) { has_crashed_ = std::move(has_crashed); }
 
-  base::Result<Isolated> isolate(const Actor& actor) override;
-  bool isolates_by_plugin() const override;
-
-  /// Whether all actors of the plugin live in host processes, so that its code is not loaded here.
-  bool is_only_hosted(std::string_view plugin) const;
   /// Makes the behaviours of a plugin known of which this process has only a description. The error
   /// says what is wrong with it.
   base::Result<void> add(const Plugin& plugin);
 
-  /// All host processes. Any thread.
-  std::vector<isolate::HostFacts> hosts() const;
+  /// The plugin was retired: another build of its name may come. Its actors go on.
+  void forget(std::string_view plugin);
   /// Ends all hosts. Called when no actor runs any more.
   void end();
 
@@ -59,9 +87,9 @@ class Isolation final : public actor::Isolator {
   /// The plugin with its tables for hosts; made at first use.
   base::Result<link::IsolatedPlugin*> plugin(const std::string& name);
   base::Result<link::IsolatedPlugin*> add_locked(const Plugin& plugin);
-  bool is_process(const Actor& actor) const;
-  std::string group_of(const Actor& actor) const;
-  isolate::IsolationEvents events();
+  /// What an actor of the behaviour is created with in the process of the group.
+  base::Result<actor::Isolator::Isolated> isolate(const actor::Behaviour& behaviour,
+                                                  const std::string& group);
   isolate::HostPool& pool();
 
   system::ActorSystem& actors_;
@@ -70,11 +98,9 @@ class Isolation final : public actor::Isolator {
   HasCrashed has_crashed_;
 
   mutable base::Mutex mutex_;  // of what follows
-  actor::IsolationByPlugin by_plugin_;
-  bool may_be_here_ = false;  // a node or a pattern says that its actors need not be isolated
-  bool isolates_after_crash_ = false;  // plugins of which the configuration says nothing
-  settings::WorkerSettings worker_;
-  std::map<std::string, std::unique_ptr<link::IsolatedPlugin>, std::less<>> plugins_;
+  Rules draft_{*this}, in_effect_{*this};
+  std::vector<std::unique_ptr<link::IsolatedPlugin>> all_;             // actors point to them
+  std::map<std::string, link::IsolatedPlugin*, std::less<>> plugins_;  // those that are not retired
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> origins_;
   std::unique_ptr<isolate::HostPool> pool_;  // made at first use
 };

@@ -162,7 +162,7 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
     const Plugin* const found = plugin(name);
     return found != nullptr ? Isolation::Plugin{found->table, found->image} : Isolation::Plugin{};
   });
-  system_->isolator = isolation_.get();
+  system_->isolator = &isolation_->in_effect();
 }
 
 void Runtime::respect_quarantine(QuarantineOf quarantine_of) {
@@ -193,7 +193,7 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
   const auto settings = [&]() -> const settings::Settings& {
     return part ? *part : configuration.settings;
   };
-  isolation_->apply(settings());
+  isolation_->draft(settings());
   const bool is_start = use == Use::attach && !snapshot_;
   const auto mode = use == Use::look ? loader::LoadMode::look
                     : is_start       ? loader::LoadMode::start
@@ -233,8 +233,8 @@ base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const Co
     if (!unbound.empty()) errors.add(boot_error(ExitCode::config_wrong, unbound));
   }
   if (!errors.empty()) return errors.combined();
-  auto built =
-      system_->build_snapshot({std::move(bound->user), std::move(bound->deployments), reader});
+  auto built = system_->build_snapshot(
+      {std::move(bound->user), std::move(bound->deployments), reader, &isolation_->drafted()});
   if (!built) return boot_error(ExitCode::config_wrong, built.error().what);
   result.snapshot = std::move(*built);
   if (use == Use::attach) withhold(bound->withheld);
@@ -306,7 +306,7 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
                                        loader::LoadMode mode) {
   if (plugin(wanted.name) != nullptr) return std::nullopt;
   // Its code is described by a process that tries it, as if it were only looked at.
-  const bool is_hosted = isolation_->is_only_hosted(wanted.name);
+  const bool is_hosted = isolation_->drafted().is_only_hosted(wanted.name);
   const auto loaded = loader_.load(wanted.name, is_hosted ? loader::LoadMode::look : mode);
   withheld_.erase(wanted.name);
   if (!loaded && loaded.error().kind == loader::Refusal::Kind::withheld) {
@@ -317,16 +317,16 @@ std::optional<BootError> Runtime::load(const settings::WantedPlugin& wanted,
     }
   }
   if (!loaded) return refusal_error(loaded.error(), wanted);
-  if (const auto added = add(*loaded, mode); !added)
+  if (const auto added = add(*loaded, mode, is_hosted); !added)
     return boot_error(ExitCode::plugin_refused, loaded->image->file() + ": " + added.error().what);
   for (const std::string& each : loaded->scan.rights_left)
     remarks_.push_back(scan_remark(wanted, each));
   return std::nullopt;
 }
 
-base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::LoadMode mode) {
+base::Result<void> Runtime::add(const loader::LoadedPlugin& loaded, loader::LoadMode mode,
+                                bool is_hosted) {
   const actord_plugin& table = *loaded.table;
-  const bool is_hosted = isolation_->is_only_hosted(loaded.note.name);
   auto known = is_hosted ? isolation_->add({loaded.table, loaded.image})
                          : system_->behaviours().add(table, loaded.image->file());
   if (!known) return known;
@@ -362,12 +362,12 @@ base::Result<void, loader::Refusal> Runtime::adopt(loader::ExaminedPlugin plugin
     return loader::Refusal{loader::Refusal::Kind::refused, what, "tell the author of the plugin",
                            file};
   };
-  const auto loaded = isolation_->is_only_hosted(name)
-                          ? base::Result<loader::LoadedPlugin, loader::Refusal>(
-                                loader::PluginLoader::described(std::move(plugin)))
-                          : loader_.open(std::move(plugin));
+  const bool is_hosted = isolation_->in_effect().is_only_hosted(name);
+  const auto loaded = is_hosted ? base::Result<loader::LoadedPlugin, loader::Refusal>(
+                                      loader::PluginLoader::described(std::move(plugin)))
+                                : loader_.open(std::move(plugin));
   if (!loaded) return loaded.error();
-  if (const auto added = add(*loaded, loader::LoadMode::reload); !added)
+  if (const auto added = add(*loaded, loader::LoadMode::reload, is_hosted); !added)
     return refused(added.error().what);
   const auto attached = attach(*this->plugin(name));
   if (attached) return {};
@@ -379,6 +379,7 @@ bool Runtime::retire(std::string_view name) {
   Plugin* const found = plugin(name);
   if (found == nullptr) return false;
   system_->behaviours().retire(name);
+  isolation_->forget(name);
   {
     const std::lock_guard locked(plugins_mutex_);
     found->is_retired = true;
@@ -424,6 +425,7 @@ base::Result<void> Runtime::attach(Plugin& plugin) {
 
 void Runtime::start(actor::ConfigSnapshotPtr snapshot, system::SystemListener listener) {
   snapshot_ = snapshot;
+  isolation_->take_effect();
   system_->start(std::move(snapshot), std::move(listener));
 }
 
@@ -431,6 +433,7 @@ actor::ReconfigurationPtr Runtime::reconfigure(actor::ConfigSnapshotPtr snapshot
                                                const system::LiveSettings& live, bool is_forced,
                                                std::function<void()> on_done) {
   snapshot_ = snapshot;
+  isolation_->take_effect();
   system_->set_live(live);
   return system_->reconfigure(std::move(snapshot), is_forced, std::move(on_done));
 }

@@ -122,7 +122,7 @@ class Runtime {
   Plugin* plugin(std::string_view name);
   std::optional<BootError> load(const settings::WantedPlugin& wanted, loader::LoadMode mode);
   /// Registers the plugin. One that was retired is as before.
-  base::Result<void> add(const loader::LoadedPlugin& loaded, loader::LoadMode mode);
+  base::Result<void> add(const loader::LoadedPlugin& loaded, loader::LoadMode mode, bool is_hosted);
   base::Result<void> attach(Plugin& plugin);
   void withhold(const std::vector<settings::Bound::Withheld>& actors);
   std::optional<BootError> attach_plugins(const settings::Settings& settings);

@@ -404,6 +404,39 @@ class Isolation(rig.Case):
         self.assertEqual(self.ask("/user/two")["process"], own)
         self.assertEqual(self.ask("/user/three")["process"], own)
 
+    def spawned(self, name):
+        """Spawns a victim by order of the operator, and returns what it says of itself."""
+        self.ctl("spawn", "crash_lab/Victim", "--name", name)
+        return self.count("/user/" + name)
+
+    def test_a_rejected_reload_changes_nothing_for_actors_that_are_not_configured(self):
+        config = ('actord.user.boss { behaviour = "crash_lab/Victim", isolation = thread }\n'
+                  "actord.plugins.isolation.crash_lab = %s\n")
+        self.boot(config % "thread")
+        own = self.daemon.process.pid
+        self.write("actord.conf", STORM + config % "process" +
+                   'actord.user.slip.behaviour = "crash_lab/Nothing"\n')
+        self.run_ctl("config", "reload", "--socket", os.path.join(self.state, "actord.sock"))
+        self.daemon.wait_for("config.rejected")
+        self.assertEqual(self.spawned("first")["process"], own)
+        self.write("actord.conf", STORM + config % "process")
+        self.ctl("config", "reload")
+        self.assertNotEqual(self.spawned("second")["process"], own)
+
+    def test_actors_of_a_retired_build_go_on_beside_those_of_another_build(self):
+        self.boot('actord.plugins.isolation.crash_lab = process\n')
+        self.ctl("plugin", "load", "crash_lab")
+        self.assertNotEqual(self.spawned("older")["process"], self.daemon.process.pid)
+        self.ctl("plugin", "retire", "crash_lab")
+        self.ctl("plugin", "load", "crash_lab")
+        self.spawned("newer")
+        self.assertEqual(self.count("/user/older", by=2)["count"], 5)
+        for path in ("/user/older", "/user/newer"):
+            before = self.ask(path)
+            self.die(path, "null_dereference")
+            self.restarted(path)
+            self.assert_new(path, before)
+
     def test_auto_isolates_after_the_first_crash_of_the_daemon(self):
         config = 'actord.user.victim { behaviour = "crash_lab/Victim", isolation = auto }\n'
         self.boot(config)
