@@ -22,6 +22,7 @@ class Isolator {
     const Behaviour& behaviour;
     std::string_view path;
     const ActorSettings& settings;
+    const actord_props* props = nullptr;  // what code spawns it with; null: it is configured
   };
   /// What the actor is created with instead.
   struct Isolated {

@@ -91,26 +91,33 @@ void give_name(Turn& parent, Cell& child, std::string_view name) {
                             : CellName::given(name);
 }
 
-// Makes a child that code spawns live in a host process, if it should. Its name stands.
-base::Result<void> isolate(const Turn& parent, Cell& child, const ActorSettings& settings) {
+// Makes a child that code spawns live in a host process, if it should. Its name stands. The
+// arguments that it was spawned with go; `wanted` has them until then. No actor spawns it: null.
+base::Result<void> isolate(const Turn& parent, Cell& child, const ActorSettings& settings,
+                           const actord_props* wanted) {
   Environment& environment = parent.environment();
   const Props& was = *child.props;
   const bool is_isolated = was.behaviour.remoting != nullptr && was.create != nullptr;
   if (environment.isolator == nullptr || is_isolated || was.node != nullptr) return {};
   const std::string path = environment.cells.path_of(child);
-  auto isolated = environment.isolator->isolate({was.behaviour, path, settings});
-  if (!isolated) return std::move(isolated).error();
+  actord_props props{};
+  props.struct_size = sizeof props;
+  props.behaviour = &was.behaviour.table;
+  props.create = was.create;
+  props.args = was.args.args;
+  auto isolated = environment.isolator->isolate(
+      {was.behaviour, path, settings, wanted != nullptr ? wanted : &props});
+  if (!isolated) return base::Error{path + ": " + isolated.error().what};
   if (isolated->behaviour == nullptr) return {};
-  if (was.create != nullptr || was.keeps_args || was.args.args != nullptr)
-    return base::Error{path +
-                       " should live in a host process (isolation = process), and is "
-                       "spawned with arguments that lie in this one: spawn it without, or "
-                       "configure it"};
   PropsPtr own(new Props(*isolated->behaviour));
   own->create = isolated->create;
   own->args.args = const_cast<void*>(isolated->origin.get());  // create() takes it as const
   own->origin = std::move(isolated->origin);
   own->own_strategy = was.own_strategy;
+  if (void* const block = std::exchange(child.instance, nullptr)) {
+    was.args_in(block).drop();
+    parent.thread().blocks.give(block, was.block);
+  }
   if (!was.is_shared) child.props->drop();
   child.props = own.release();
   child.receive = &child.props->behaviour.initial();
@@ -124,14 +131,14 @@ base::Result<void> isolate(const Turn& parent, Cell& child, const ActorSettings&
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
 // newest snapshot, because its parent may have taken that one over already and would not send it on
 // to the child.
-base::Result<void> apply_settings(Turn& parent, Cell& child) {
+base::Result<void> apply_settings(Turn& parent, Cell& child, const actord_props* wanted) {
   Environment& environment = parent.environment();
   const NodeSpec* const node = child.props->node;
   const ConfigSnapshotPtr snapshot =
       node != nullptr ? child.props->snapshot : environment.snapshot();
   const ActorSettings settings =
       snapshot->settings_of(node, [&] { return environment.cells.path_of(child); });
-  if (auto isolated = isolate(parent, child, settings); !isolated) return isolated;
+  if (auto isolated = isolate(parent, child, settings, wanted); !isolated) return isolated;
   if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
   if (settings.strategy != nullptr || settings.stash_capacity != 0) {
     Props& own = own_props(child);
@@ -150,7 +157,8 @@ base::Result<void> apply_settings(Turn& parent, Cell& child) {
 
 // Names and configures the child, then enters it into the parent's list and, if it has a name of
 // its own, into the directory.
-base::Result<void> register_child(Turn& parent, Cell& child, std::string_view name) {
+base::Result<void> register_child(Turn& parent, Cell& child, std::string_view name,
+                                  const actord_props* wanted) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
   give_name(parent, child, name);
@@ -160,7 +168,7 @@ base::Result<void> register_child(Turn& parent, Cell& child, std::string_view na
   if (environment.counts.includes(is_node)) [[unlikely]]
     environment.counts.set_counted(child, true);
   if (is_node || has_deployments) {
-    if (auto applied = apply_settings(parent, child); !applied) return applied;
+    if (auto applied = apply_settings(parent, child, wanted); !applied) return applied;
   }
   ChildList& children = ChildList::of(parent);
   children.add(cells, child);
@@ -218,8 +226,9 @@ std::uint16_t dispatcher_of(const Turn& parent, const Props& props, std::uint16_
 }
 
 // Spawns a child from looked-up props. `args` are the child's own arguments, if props.keeps_args.
+// `wanted` is what the props were made from; null: no actor spawns the child.
 base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& props, Args args,
-                                    std::uint16_t dispatcher) {
+                                    std::uint16_t dispatcher, const actord_props* wanted) {
   Environment& environment = parent.environment();
   const bool is_plain =
       name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
@@ -246,7 +255,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
     children.add(environment.cells, child);
   } else {
     try {
-      if (auto registered = register_child(parent, child, name); !registered) {
+      if (auto registered = register_child(parent, child, name, wanted); !registered) {
         discard(parent, child);
         return SpawnError{std::move(registered).error()};
       }
@@ -281,23 +290,23 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name,
   if (wanted.behaviour == nullptr || has_strategy(wanted)) {
     auto props = make_props(environment, wanted, spawner);
     if (!props) return std::move(props).error();
-    return spawn(parent, name, **props, {}, dispatcher);
+    return spawn(parent, name, **props, {}, dispatcher, &wanted);
   }
   const bool has_args = wanted.create != nullptr || wanted.args_destroy != nullptr;
   const Args args{wanted.args, wanted.args_destroy};
   auto props = parent.thread().shared_props(*wanted.behaviour, wanted.create, has_args, spawner);
   if (props) [[likely]]
-    return spawn(parent, name, **props, args, dispatcher);
+    return spawn(parent, name, **props, args, dispatcher, &wanted);
   args.drop();
   return unlisted(std::move(props).error());
 }
 
 base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, PropsPtr props) {
-  return spawn(parent, name, *props, {}, default_dispatcher);
+  return spawn(parent, name, *props, {}, default_dispatcher, nullptr);
 }
 
 void spawn_requested(Turn& parent, SpawnRequest& request) {
-  auto child = spawn(parent, request.name, *request.props, {}, request.dispatcher);
+  auto child = spawn(parent, request.name, *request.props, {}, request.dispatcher, nullptr);
   if (child) return request.answer(*child);
   if (request.is_refusal_logged) parent.log().spawn_refused(request.name, child.error().what);
   request.answer(std::move(child).error());

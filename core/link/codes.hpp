@@ -99,10 +99,11 @@ enum class Form : std::uint8_t {
   packed,  // MessagePack
 };
 
-/// How the instance of a child that a host's actor spawns is created.
+/// How an instance is created.
 enum class Creation : std::uint8_t {
   configured,  // by the behaviour's own create()
-  by_address   // by a function of the process, with arguments that lie there
+  by_address,  // by a function of the process, with arguments that lie there
+  remade       // by props that the plugin makes there from those of an actor in actord
 };
 
 }  // namespace actord::link

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "hocon/source.hpp"
+#include "link/code_place.hpp"
 #include "link/guest_call.hpp"
+#include "message/message_pack.hpp"
+#include "message/report.hpp"
 #include "sdk/config_value.hpp"
 
 namespace actord::link {
@@ -93,22 +96,51 @@ actord_status call(Called& it) {
   }
 }
 
-actord_status create(GuestCall& call, FrameReader& frame, std::uint64_t instance,
-                     actord_errors& errors) {
+// Lets the plugin make the props that it has made in actord.
+actord_status remake(GuestState& guest, std::uint64_t function, std::string_view args,
+                     actord_props& props, actord_errors& errors) {
+  using Remake = decltype(actord_props::remake);
+  const auto make = reinterpret_cast<Remake>(function_at(function, guest.plugin));
+  if (make == nullptr)
+    return message::report(errors, "actord and the process have loaded different files");
+  props.struct_size = sizeof props;
+  if (args.empty()) return make({nullptr, nullptr}, &props, &errors);
+  const message::PackReader reader(args);
+  return make(reader.root(), &props, &errors);
+}
+
+// Reads what an instance is created from. What the props own is to be destroyed.
+actord_status take_creation(GuestState& guest, FrameReader& frame, actord_props& props,
+                            actord_errors& errors) {
   const auto creation = frame.take<Creation>();
   const auto place = frame.take<std::uint32_t>();
-  const auto* listed = reinterpret_cast<const actord_behaviour*>(frame.take<std::uint64_t>());
-  const auto create_at = frame.take<std::uint64_t>(), args = frame.take<std::uint64_t>();
+  const auto table = frame.take<std::uint64_t>(), create = frame.take<std::uint64_t>();
+  const auto args = frame.take<std::uint64_t>();
+  const std::string_view written = frame.text();
+  switch (creation) {
+    case Creation::configured:
+      if (place >= guest.plugin.n_behaviours) return ACTORD_FAILED;
+      props.behaviour = guest.plugin.behaviours[place];
+      return ACTORD_OK;
+    case Creation::by_address:
+      props.behaviour = reinterpret_cast<const actord_behaviour*>(table);
+      props.create = reinterpret_cast<decltype(actord_props::create)>(create);
+      props.args = reinterpret_cast<void*>(args);
+      return ACTORD_OK;
+    case Creation::remade: return remake(guest, create, written, props, errors);
+  }
+  return ACTORD_FAILED;
+}
+
+actord_status create(GuestCall& call, FrameReader& frame, std::uint64_t instance,
+                     actord_errors& errors) {
+  actord_props props{};
+  if (const auto taken = take_creation(call.guest, frame, props, errors); taken != ACTORD_OK)
+    return taken;
+  auto actor = std::make_unique<GuestActor>(call.guest.behaviour(*props.behaviour), props);
   const Config config(frame.text(), call.guest);
-  const bool is_listed = creation == Creation::configured;
-  if (is_listed && place >= call.guest.plugin.n_behaviours) return ACTORD_FAILED;
-  const actord_behaviour& table = is_listed ? *call.guest.plugin.behaviours[place] : *listed;
-  auto actor = std::make_unique<GuestActor>(call.guest.behaviour(table));
-  using Create = decltype(actord_behaviour::create);
-  const auto build =
-      create_at != 0 ? reinterpret_cast<Create>(create_at) : actor->behaviour.table.create;
-  const auto* const given = reinterpret_cast<const void*>(args);
-  const actord_status status = build(actor->self, &call, config.value(), given, &errors);
+  const auto build = props.create != nullptr ? props.create : actor->behaviour.table.create;
+  const actord_status status = build(actor->self, &call, config.value(), props.args, &errors);
   if (status == ACTORD_OK) call.guest.add(instance, std::move(actor));
   return status;
 }
@@ -139,17 +171,6 @@ void do_frame(GuestState& guest, HostChannel& channel, std::string_view bytes) {
                   status == ACTORD_OK ? std::string_view{} : errors.bytes());
 }
 
-/// Keeps the text of the first failure.
-struct FirstText : actord_errors {
-  FirstText() : actord_errors{} {
-    report = [](actord_errors* self, const actord_failure* failure) {
-      std::string& kept = static_cast<FirstText*>(self)->text;
-      if (kept.empty()) kept.assign(failure->what.data, failure->what.size);
-    };
-  }
-  std::string text;
-};
-
 }  // namespace
 
 Guest::Guest(const actord_plugin& plugin, Surroundings surroundings)
@@ -164,7 +185,7 @@ base::Result<void> Guest::attach(std::string_view welcome) {
   state_->state_directory = frame.text();
   if (frame.has_failed())
     return base::Error{"its messages are others than those that actord knows of it"};
-  FirstText errors;
+  message::FirstText errors;
   const auto attach = state_->plugin.attach;
   if (attach == nullptr || attach(&guest_table(), state_->handle(), &errors) == ACTORD_OK)
     return {};
@@ -181,8 +202,8 @@ void Guest::serve(HostChannel& channel) {
 }
 
 void Guest::detach() {
-  FirstText ignored;
-  if (state_->plugin.detach != nullptr) static_cast<void>(state_->plugin.detach(&ignored));
+  if (state_->plugin.detach != nullptr)
+    static_cast<void>(state_->plugin.detach(&message::ignored_errors()));
 }
 
 }  // namespace actord::link

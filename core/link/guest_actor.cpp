@@ -30,10 +30,16 @@ message::TypeId id_of_case(const actord_plugin& plugin, const actord_receive& re
 
 }  // namespace
 
-GuestActor::GuestActor(const GuestBehaviour& of)
-    : behaviour(of), self(::operator new(of.table.size, std::align_val_t{of.table.align})) {}
+GuestActor::GuestActor(const GuestBehaviour& of, const actord_props& props)
+    : behaviour(of),
+      self(::operator new(of.table.size, std::align_val_t{of.table.align})),
+      args_(props.args),
+      destroy_args_(props.args_destroy) {}
 
-GuestActor::~GuestActor() { ::operator delete(self, std::align_val_t{behaviour.table.align}); }
+GuestActor::~GuestActor() {
+  ::operator delete(self, std::align_val_t{behaviour.table.align});
+  if (destroy_args_ != nullptr) destroy_args_(args_);
+}
 
 GuestState::GuestState(const actord_plugin& plugin_, Guest::Surroundings surroundings_)
     : plugin(plugin_), surroundings(surroundings_) {}

@@ -33,13 +33,18 @@ struct GuestBehaviour {
 };
 
 struct GuestActor {
-  explicit GuestActor(const GuestBehaviour& of);
+  /// Owns the arguments of the props, if they are to be destroyed.
+  GuestActor(const GuestBehaviour& of, const actord_props& props);
   ~GuestActor();
   GuestActor(const GuestActor&) = delete;
   GuestActor& operator=(const GuestActor&) = delete;
 
   const GuestBehaviour& behaviour;
   void* const self;  // memory for the instance
+
+ private:
+  void* const args_;
+  void (*const destroy_args_)(void*);  // null: they are not its own
 };
 
 struct GuestState {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "link/isolated_plugin.hpp"
 
+#include <algorithm>
+
+#include "link/code_place.hpp"
 #include "link/isolated_plugin_state.hpp"
 #include "link/remote.hpp"
 #include "link/request_server.hpp"
 #include "message/complete.hpp"
+#include "message/message_pack.hpp"
 #include "message/message_values.hpp"
 #include "message/packed_message.hpp"
+#include "message/report.hpp"
 
 namespace actord::link {
 
@@ -140,16 +145,73 @@ actord_props IsolatedPlugin::props_by_address(const actord_props& given, HostPtr
   return props;
 }
 
-std::shared_ptr<const RemoteOrigin> IsolatedPlugin::origin(std::string_view behaviour,
-                                                           std::string group) const {
+namespace {
+
+// Makes the actor be created from the props of its spawn.
+base::Result<void> write_props(const actord_props& props, const actord_plugin& plugin,
+                               RemoteOrigin& origin) {
+  if (props.remake == nullptr)
+    return base::Error{
+        "is spawned with arguments that cannot leave actord: give it values that a message may "
+        "have, too (structs with ACTORD_FIELDS), or configure it, or rebuild a plugin that was "
+        "built for an interface before 1.9"};
+  const auto place = place_of(reinterpret_cast<const void*>(props.remake), plugin);
+  if (!place)
+    return base::Error{
+        "is spawned by code that is not of the build of its plugin that is loaded now"};
+  origin.creation = Creation::remade;
+  origin.remake = *place;
+  if (props.write_args == nullptr) return {};
+  message::FirstText errors;
+  message::PackWriter writer;
+  if (props.write_args(props.args, &writer, &errors) != ACTORD_OK)
+    return base::Error{"is spawned with arguments that cannot be written: " + errors.text};
+  if (const std::string_view fault = writer.fault(); !fault.empty())
+    return base::Error{"is spawned with arguments that cannot be written: " + std::string{fault}};
+  origin.written_args = writer.bytes();
+  return {};
+}
+
+}  // namespace
+
+base::Result<const actor::Behaviour*> IsolatedPlugin::twin_of(
+    const actor::Behaviour& behaviour) const {
+  if (behaviour.remoting != nullptr) return &behaviour;
+  FrameWriter description;
+  put_behaviour(description, behaviour.table);
+  const actord_behaviour* const twin = state_->twin_of(description.bytes());
+  if (twin == nullptr) return base::Error{"is of a behaviour that cannot be described"};
+  return state_->actors.behaviours().add_isolated(*twin, view(state_->described.name));
+}
+
+base::Result<actor::Isolator::Isolated> IsolatedPlugin::isolate(const actor::Isolator::Actor& actor,
+                                                                std::string group) const {
+  const auto refused = [](const std::string& why) {
+    return base::Error{"it should live in a host process (isolation = process), and " + why};
+  };
   auto origin = std::make_shared<RemoteOrigin>();
   origin->plugin = state_.get();
   origin->group = std::move(group);
-  const actord_plugin& described = state_->described;
-  for (std::uint32_t i = 0; i < described.n_behaviours; ++i) {
-    if (view(described.behaviours[i]->name) == behaviour) origin->behaviour = i;
+  const std::string_view name = view(actor.behaviour.table.name);
+  const auto listed = std::ranges::find(
+      state_->behaviours, name, [](const actord_behaviour* each) { return view(each->name); });
+  const bool is_listed = listed != state_->behaviours.end();
+  const actord_props props =
+      actor.props != nullptr ? message::complete(*actor.props) : actord_props{};
+  const bool has_args = props.create != nullptr || props.args != nullptr;
+  if (props.behaviour != nullptr && (props.remake != nullptr || has_args || !is_listed)) {
+    const auto written = write_props(props, state_->described, *origin);
+    if (!written) return refused(written.error().what);
+    auto twin = twin_of(actor.behaviour);
+    if (!twin) return refused(twin.error().what);
+    return actor::Isolator::Isolated{*twin, &remote_create, std::move(origin)};
   }
-  return origin;
+  if (!is_listed) return refused("its plugin does not list its behaviour");
+  origin->behaviour = static_cast<std::uint32_t>(listed - state_->behaviours.begin());
+  // It may be retired, so that it is not found by its name.
+  auto twin = state_->actors.behaviours().add_isolated(**listed, view(state_->described.name));
+  if (!twin) return std::move(twin).error();
+  return actor::Isolator::Isolated{*twin, &remote_create, std::move(origin)};
 }
 
 }  // namespace actord::link

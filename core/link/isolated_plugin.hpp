@@ -10,12 +10,11 @@
 #include <memory>
 #include <string>
 
+#include "actor/isolator.hpp"
 #include "base/result.hpp"
 #include "link/host.hpp"
 
 namespace actord::link {
-
-struct RemoteOrigin;
 
 /// Lives until the system has ended.
 class IsolatedPlugin {
@@ -39,9 +38,10 @@ class IsolatedPlugin {
 
   std::string_view name() const noexcept;
 
-  /// The `args` of the props of an actor of that behaviour ("Account"), whose `create` is
-  /// remote_create(). The actors of one group live in one process.
-  std::shared_ptr<const RemoteOrigin> origin(std::string_view behaviour, std::string group) const;
+  /// What an actor of the plugin is created with instead, so that it lives in a host process. The
+  /// actors of one group live in one process. The error says why it cannot. Any thread.
+  base::Result<actor::Isolator::Isolated> isolate(const actor::Isolator::Actor& actor,
+                                                  std::string group) const;
 
   /// Props of an actor that is created by a function and with arguments of the host, for one whose
   /// memory is this process's.
@@ -49,6 +49,7 @@ class IsolatedPlugin {
 
  private:
   struct State;
+  base::Result<const actor::Behaviour*> twin_of(const actor::Behaviour& behaviour) const;
   explicit IsolatedPlugin(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

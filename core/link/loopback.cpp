@@ -139,17 +139,13 @@ actord_props Loopback::isolated(const actord_props& props) {
   return host ? used->isolated->props_by_address(props, *std::move(host)) : props;
 }
 
-void Loopback::isolate(actor::NodeSpec& node) {
-  for (actor::NodeSpec& child : node.children) isolate(child);
-  const bool stays = node.options.isolation == actor::Isolation::thread;
-  if (node.behaviour == nullptr || node.create != nullptr || stays) return;
-  const actor::Behaviour* const twin = actors_.behaviours().find_isolated(node.behaviour->name);
-  const auto used = plugins_.find(node.behaviour->plugin);
-  if (twin == nullptr || used == plugins_.end()) return;
-  node.behaviour = twin;
-  node.create = &remote_create;
-  node.args =
-      used->second.isolated->origin(message::view(twin->table.name), node.options.worker_group);
+base::Result<actor::Isolator::Isolated> Loopback::isolate(const Actor& actor) {
+  const auto used = plugins_.find(actor.behaviour.plugin);
+  const actor::Isolation is = actor.settings.isolation;
+  const bool is_here =
+      actor.props != nullptr ? is != actor::Isolation::process : is == actor::Isolation::thread;
+  if (is_here || used == plugins_.end()) return Isolated{};
+  return used->second.isolated->isolate(actor, std::string{actor.settings.worker_group});
 }
 
 base::Result<HostPtr> Loopback::host_for(const HostKey& key) {

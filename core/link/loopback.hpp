@@ -9,13 +9,13 @@
 #include <map>
 #include <memory>
 
-#include "actor/config_snapshot.hpp"
+#include "actor/isolator.hpp"
 #include "link/guest.hpp"
 #include "link/isolated_plugin.hpp"
 
 namespace actord::link {
 
-class Loopback final : public Hosts {
+class Loopback final : public Hosts, public actor::Isolator {
  public:
   /// What happens at a turn of a process instead of the turn.
   enum class Fate : std::uint8_t {
@@ -37,9 +37,10 @@ class Loopback final : public Hosts {
   /// Props for an actor in a host, from those of one in this process. The behaviour is of the
   /// plugin that was used last, unless another one lists it.
   actord_props isolated(const actord_props& props);
-  /// Makes a configured actor, and those below it, live in hosts, if their plugins are used and
-  /// their options do not say `thread`. The worker-group of the options says in which.
-  void isolate(actor::NodeSpec& node);
+  /// Configured actors live in hosts unless they are set to `thread`, those that code of actord
+  /// spawns if they are set to `process`; others stay. The worker-group says in which host.
+  base::Result<Isolated> isolate(const Actor& actor) override;
+  bool isolates_by_plugin() const override { return false; }
   /// Ends a process, by SIGKILL or as it is said. What an actor that is busy there has asked for
   /// before is done, and what it asks for later is not.
   void kill(const HostKey& key);

@@ -153,7 +153,7 @@ void put_creation(FrameWriter& frame, const RemoteOrigin& origin, actord_value c
   frame.put(origin.creation);
   frame.put(origin.behaviour);
   frame.put(origin.table);
-  frame.put(origin.create);
+  frame.put(origin.creation == Creation::remade ? origin.remake : origin.create);
   frame.put(origin.args);
   frame.text(text_of(config));
 }
@@ -169,6 +169,7 @@ actord_status call_hook(Call call, void* self, actord_context* context, actord_e
   if (remote.put_context(frame, *context, *errors) != ACTORD_OK) return ACTORD_FAILED;
   put(frame);
   switch (remote.call(frame, *context, *errors, returned)) {
+  frame.text(origin.written_args);
     case Ended::returned: return returned.status;
     case Ended::not_started:
     case Ended::bystander: remote.report_as_peer(*context, *errors); return ACTORD_FAILED;
@@ -387,7 +388,7 @@ actord_status remote_create(void* self, actord_context* context, actord_value co
     }
     if (ended == Ended::returned && returned.status == ACTORD_OK) return ACTORD_OK;
     const bool is_tried_again = ended == Ended::not_started && attempt < attempts_max &&
-                                origin.creation == Creation::configured;
+                                origin.creation != Creation::by_address;
     if (ended == Ended::died) remote.report_death(*context, *errors);
     else if (ended != Ended::returned && !is_tried_again) remote.report_as_peer(*context, *errors);
     remote.~Remote();

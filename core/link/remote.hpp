@@ -31,6 +31,9 @@ struct RemoteOrigin {
   // ---- by_address ----
   HostPtr host;  // where the addresses hold
   Address table = 0, create = 0, args = 0, args_destroy = 0;
+  // ---- remade ----
+  std::uint64_t remake = 0;  // the place of the function in the file of the plugin
+  std::string written_args;  // MessagePack; empty: there are none
 };
 
 /// `create` of every isolated actor's props.

@@ -6,6 +6,7 @@
 #include <actord/plugin.h>
 
 #include <span>
+#include <string>
 
 #include "message/message_type.hpp"
 
@@ -26,6 +27,17 @@ inline actord_status report(actord_errors& errors, std::string_view what,
   errors.report(&errors, &failure);
   return ACTORD_FAILED;
 }
+
+/// Keeps the text of the first failure that is reported to it.
+struct FirstText : actord_errors {
+  FirstText() : actord_errors{} {
+    report = [](actord_errors* self, const actord_failure* failure) {
+      std::string& kept = static_cast<FirstText*>(self)->text;
+      if (kept.empty()) kept.assign(failure->what.data, failure->what.size);
+    };
+  }
+  std::string text;
+};
 
 /// Ignores what is reported to it. Any thread.
 inline actord_errors& ignored_errors() noexcept {

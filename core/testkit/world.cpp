@@ -63,7 +63,9 @@ World::World(Options options)
           settings_of(options), simulator_, hub_,
           options.host != nullptr ? *options.host : sdk::host_table())) {
   use(pattern::plugin());
-  if (options.is_isolated) loopback_ = std::make_unique<link::Loopback>(*system_);
+  if (!options.is_isolated) return;
+  loopback_ = std::make_unique<link::Loopback>(*system_);
+  system_->isolator = loopback_.get();
 }
 
 World::~World() {
@@ -100,7 +102,6 @@ void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deploymen
   listener.on_ready = [this] { is_ready_ = true; };
   listener.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
   listener.on_stopped = [this] { has_stopped_ = true; };
-  if (loopback_ != nullptr) loopback_->isolate(user);
   system_->start(snapshot_of(*system_, std::move(user), std::move(deployments)),
                  std::move(listener));
   is_started_ = true;
@@ -110,7 +111,6 @@ void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deploymen
 actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
                                              std::vector<actor::Deployment> deployments,
                                              bool is_forced) {
-  if (loopback_ != nullptr) loopback_->isolate(user);
   return system_->reconfigure(snapshot_of(*system_, std::move(user), std::move(deployments)),
                               is_forced, [] {});
 }

@@ -103,24 +103,12 @@ std::string Isolation::Rules::group_of(const Actor& actor) const {
 base::Result<actor::Isolator::Isolated> Isolation::Rules::isolate(const Actor& actor) {
   const std::lock_guard lock(isolation_.mutex_);
   if (actor.behaviour.plugin == builtin || !is_process(actor)) return Isolated{};
-  return isolation_.isolate(actor.behaviour, group_of(actor));
+  auto isolated = isolation_.plugin(actor.behaviour.plugin);
+  if (!isolated) return std::move(isolated).error();
+  return (*isolated)->isolate(actor, group_of(actor));
 }
 
 // ---- the plugins --------------------------------------------------------------------------------
-
-base::Result<actor::Isolator::Isolated> Isolation::isolate(const actor::Behaviour& behaviour,
-                                                           const std::string& group) {
-  auto isolated = plugin(behaviour.plugin);
-  if (!isolated) return std::move(isolated).error();
-  const actor::Behaviour* const twin = actors_.behaviours().find_isolated(behaviour.name);
-  if (twin == nullptr)
-    return base::Error{"the plugin " + behaviour.plugin + " does not list the behaviour " +
-                       behaviour.name +
-                       ", so that it cannot live in a host process (isolation = process)"};
-  std::shared_ptr<const void>& origin = origins_[{behaviour.name, group}];
-  if (origin == nullptr) origin = (*isolated)->origin(message::view(twin->table.name), group);
-  return actor::Isolator::Isolated{twin, &link::remote_create, origin};
-}
 
 base::Result<void> Isolation::add(const Plugin& plugin) {
   const std::lock_guard lock(mutex_);
@@ -163,11 +151,7 @@ isolate::HostPool& Isolation::pool() {
 
 void Isolation::forget(std::string_view plugin) {
   const std::lock_guard lock(mutex_);
-  const auto known = plugins_.find(plugin);
-  if (known == plugins_.end()) return;
-  plugins_.erase(known);
-  const std::string prefix = std::string{plugin} + '/';
-  std::erase_if(origins_, [&](const auto& each) { return each.first.first.starts_with(prefix); });
+  if (const auto known = plugins_.find(plugin); known != plugins_.end()) plugins_.erase(known);
 }
 
 // Not under the lock: a host that ends may ask for what another thread holds it for.

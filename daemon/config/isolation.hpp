@@ -87,9 +87,6 @@ class Isolation {
   /// The plugin with its tables for hosts; made at first use.
   base::Result<link::IsolatedPlugin*> plugin(const std::string& name);
   base::Result<link::IsolatedPlugin*> add_locked(const Plugin& plugin);
-  /// What an actor of the behaviour is created with in the process of the group.
-  base::Result<actor::Isolator::Isolated> isolate(const actor::Behaviour& behaviour,
-                                                  const std::string& group);
   isolate::HostPool& pool();
 
   system::ActorSystem& actors_;
@@ -101,8 +98,7 @@ class Isolation {
   Rules draft_{*this}, in_effect_{*this};
   std::vector<std::unique_ptr<link::IsolatedPlugin>> all_;             // actors point to them
   std::map<std::string, link::IsolatedPlugin*, std::less<>> plugins_;  // those that are not retired
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> origins_;
-  std::unique_ptr<isolate::HostPool> pool_;  // made at first use
+  std::unique_ptr<isolate::HostPool> pool_;                            // made at first use
 };
 
 }  // namespace actord::config

@@ -14,7 +14,6 @@
 #include "actor/behaviour.hpp"
 #include "isolate/host_pool.hpp"
 #include "link/isolated_plugin.hpp"
-#include "link/remote.hpp"
 #include "rig.hpp"
 
 namespace actord::bench {
@@ -47,11 +46,12 @@ class HostedPlugin {
 
   /// An actor of the plugin in the host of that group.
   Ref spawn(const std::string& behaviour, const std::string& group = {}) {
-    const actor::Behaviour* const twin =
-        rig_.system().behaviours().find_isolated("boundary/" + behaviour);
-    actor::PropsPtr props(new actor::Props(*twin));
-    props->create = &link::remote_create;
-    props->origin = isolated_->origin(behaviour, group);
+    auto isolated = isolated_->isolate(
+        {*rig_.system().behaviours().find_isolated("boundary/" + behaviour), {}, {}}, group);
+    check(isolated.ok(), "isolation: an actor cannot be isolated");
+    actor::PropsPtr props(new actor::Props(*isolated->behaviour));
+    props->create = isolated->create;
+    props->origin = std::move(isolated->origin);
     props->args.args = const_cast<void*>(static_cast<const void*>(props->origin.get()));
     const auto spawned = rig_.system().spawn("iso" + std::to_string(++last_), std::move(props));
     check(spawned.ok(), "isolation: an actor cannot be spawned");

@@ -102,6 +102,7 @@ class Stay {
                           .slice_max = 1 + static_cast<std::uint32_t>(random_.below(6))},
         stay_plugin());
     hosts_ = std::make_unique<link::Loopback>(world_->system());
+    world_->system().isolator = hosts_.get();
     auto added = link::IsolatedPlugin::add(world_->system(), stay_plugin(), *hosts_, {});
     ACTORD_ASSERT(added.ok());
     plugin_ = std::move(added).value();
@@ -223,7 +224,6 @@ class Stay {
       for (std::uint64_t l = 0, n = 1 + random_.below(4); l < n; ++l)
         add_lodger(keeper, "/user/" + keeper.name, "l" + std::to_string(l), groups, 0);
     }
-    hosts_->isolate(user);
     return user;
   }
   void add_lodger(actor::NodeSpec& parent, const std::string& above, std::string name,

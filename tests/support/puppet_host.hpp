@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "link/codes.hpp"
 #include "link/isolated_plugin.hpp"
 #include "link/link_frame.hpp"
-#include "link/remote.hpp"
 #include "testkit/world.hpp"
 
 namespace actord::support {
@@ -111,9 +111,11 @@ class PuppetWorld {
     plugin = std::move(added).value();
     actor::NodeSpec user, node;
     node.name = "puppet";
-    node.behaviour = world.system().behaviours().find_isolated("puppet/Puppet");
-    node.create = &link::remote_create;
-    node.args = plugin->origin("Puppet", {});
+    auto isolated = *plugin->isolate(
+        {*world.system().behaviours().find_isolated("puppet/Puppet"), "/user/puppet", {}}, {});
+    node.behaviour = isolated.behaviour;
+    node.create = isolated.create;
+    node.args = isolated.origin;
     user.options.strategy = actor::default_strategy();
     user.options.strategy->otherwise = actor::Strategy::Otherwise::restart;
     user.children.push_back(std::move(node));

@@ -23,5 +23,6 @@
 #include <actord/message.hpp>
 #include <actord/pipe.hpp>
 #include <actord/plugin_parts.hpp>
+#include <actord/spawn_arguments.hpp>
 #include <actord/supervisor_strategy.hpp>
 #include <actord/system_handle.hpp>

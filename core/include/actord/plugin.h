@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 8
+#define ACTORD_ABI_MINOR 9
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -341,6 +341,15 @@ typedef struct actord_props { /* what spawn() creates; kept for restarts */
   /* since 1.1 */
   actord_str dispatcher;           /* empty: the default one; a deployment of the path goes first */
   const actord_strategy* strategy; /* applied to its children; copied. NULL: the behaviour's */
+  /* since 1.9 */
+  /* For an actor that is created in another process with the same plugin (isolation = process).
+   * remake NULL: it cannot be, because its arguments cannot leave this process. */
+  /* Describes the arguments. NULL: there are none. */
+  actord_status (*write_args)(const void* args, actord_writer*, actord_errors*);
+  /* Called there: writes the same props, with arguments of their own, which are read from `args`
+   * (absent: there are none), to *out, of which out->struct_size says how much room there is. The
+   * function is one of the plugin's file. */
+  actord_status (*remake)(actord_value args, struct actord_props* out, actord_errors*);
 } actord_props;
 
 /* A child whose name is taken. */

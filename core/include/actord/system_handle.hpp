@@ -9,6 +9,7 @@
 
 #include <actord/builtin_causes.hpp>
 #include <actord/flattening.hpp>
+#include <actord/props.hpp>
 
 namespace actord {
 namespace detail {
@@ -57,12 +58,6 @@ inline const actord_host& since_1_5(const actord_host& host) {
     return host;
   throw Error("this call needs an actord that offers ABI 1.5");
 }
-
-// Defined in context.hpp.
-template <class A, class... Args>
-actord_props props_of(Args&&... args);
-template <class A, class... Args>
-constexpr void check_spawn();
 
 }  // namespace detail
 

@@ -56,7 +56,6 @@ Change configure(SeededTest& test, const Nodes& nodes, std::vector<actor::Deploy
   system::SnapshotSpec wanted{.deployments = std::move(deployments), .keeper = std::move(keeper)};
   wanted.user.options.strategy = test.user.options.strategy;
   wanted.user.children = specs_of(system.behaviours(), nodes);
-  if (link::Loopback* const loopback = test.world.loopback()) loopback->isolate(wanted.user);
   auto built = system.build_snapshot(std::move(wanted));
   REQUIRE(built.ok());
   change.reconfiguration = system.reconfigure(std::move(*built), false, [is_done = change.is_done] {

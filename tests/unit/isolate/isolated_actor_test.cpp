@@ -14,7 +14,6 @@
 #include "crash_lab/crash_messages.hpp"
 #include "isolate/host_pool.hpp"
 #include "link/isolated_plugin.hpp"
-#include "link/remote.hpp"
 #include "os/crash_handler.hpp"
 #include "support/wait.hpp"
 #include "testkit/world.hpp"
@@ -55,10 +54,13 @@ struct Laboratory {
                      }});
     actor::NodeSpec victim_node;
     victim_node.name = "victim";
-    victim_node.behaviour = world.system().behaviours().find_isolated("crash_lab/Victim");
-    REQUIRE(victim_node.behaviour != nullptr);
-    victim_node.create = &link::remote_create;
-    victim_node.args = isolated->origin("Victim", "all");
+    const auto twin = isolated->isolate(
+        {*world.system().behaviours().find_isolated("crash_lab/Victim"), "/user/victim", {}},
+        "all");
+    REQUIRE(twin.ok());
+    victim_node.behaviour = twin->behaviour;
+    victim_node.create = twin->create;
+    victim_node.args = twin->origin;
     actor::NodeSpec user;
     user.children.push_back(std::move(victim_node));
     world.start(std::move(user));
