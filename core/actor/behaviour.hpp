@@ -158,6 +158,8 @@ struct Remoting {
                           actord_errors* errors);
   /// Whether the instance has ended with its process.
   bool (*is_lost)(const void* self);
+  /// The actor fails with this, because its process has ended while the actor was not busy there.
+  void (*note_loss)(void* self, actord_context* context, const Failure& failure);
 };
 
 class Behaviour {

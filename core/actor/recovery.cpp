@@ -25,7 +25,10 @@ void Recovery::on_instance_lost(Turn& turn, FailurePtr failure, std::uint64_t in
   const Lifecycle& life = turn.cell().life;
   const bool is_it = life.stage() == Stage::running && life.incarnation() == incarnation &&
                      !life.is_failed();  // else the verdict on that restarts or stops it
-  if (is_it && Instance::is_lost(turn)) fail(turn, std::move(failure), Phase::crash);
+  if (!is_it || !Instance::is_lost(turn)) return;
+  const Cell& cell = turn.cell();
+  cell.props->behaviour.remoting->note_loss(cell.instance, &turn, *failure);
+  fail(turn, std::move(failure), Phase::crash);
 }
 
 void Recovery::escalate(Turn& turn, FailurePtr failure, Ref child) {

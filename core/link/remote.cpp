@@ -76,17 +76,28 @@ class Remote {
     return turned.is_bystander ? Ended::bystander : Ended::died;
   }
 
+  OpenAsks& asks() noexcept { return asks_; }
+  // Those who have asked do not wait until their time is over (181i).
+  void fail_asks(actord_context& context, const actor::Failure& failure) {
+    const auto& turn = static_cast<const actor::Turn&>(context);
+    for (const actord_ref ask : asks_.take_all())
+      context.host->fail_ask(&context, ask, turn.view_of(failure).c());
+  }
+  void fail_asks(actord_context& context) {
+    fail_asks(context, *peer_failure(host_->end(), chains_of(context)));
+  }
+
   // The failure of the actor for the end of its process. It is the one that was busy there.
   void report_death(actord_context& context, actord_errors& errors) {
     host_->move_out(instance_);
-    report(errors, failure_of(host_->end(), chains_of(context)));
+    report(context, errors, failure_of(host_->end(), chains_of(context)));
   }
   // The actor had no part in the end of the process.
   void report_as_peer(actord_context& context, actord_errors& errors) {
     host_->move_out(instance_);
     FailurePtr failure = peer_failure(host_->end(), chains_of(context));
     failure->is_uncharged = true;
-    report(errors, std::move(failure));
+    report(context, errors, std::move(failure));
   }
 
  private:
@@ -95,7 +106,8 @@ class Remote {
    public:
     CallServer(Remote& remote, actord_context& context, actord_errors& errors, bool has_turn)
         : remote_(remote),
-          server_(remote.plugin(), remote.origin_, remote.host_, context, errors, has_turn) {}
+          server_(remote.plugin(), remote.origin_, remote.host_, remote.asks_, context, errors,
+                  has_turn) {}
     std::string_view serve(std::string_view requests, bool is_alive) override {
       outcome_ = server_.serve(requests, is_alive);
       if (outcome_ == RequestServer::Outcome::wrong)
@@ -123,14 +135,16 @@ class Remote {
     return static_cast<const actor::Turn&>(context).environment().chains;
   }
   // What the plugin has reported before goes first.
-  static void report(actord_errors& errors, FailurePtr failure) {
+  void report(actord_context& context, actord_errors& errors, FailurePtr failure) {
     failure->is_instance_lost = true;
+    fail_asks(context, *failure);
     failure_in(errors) = std::move(failure);
   }
 
   const RemoteOrigin& origin_;
   const HostPtr host_;
   const std::uint64_t instance_;
+  OpenAsks asks_;
 };
 
 // ---- creating -----------------------------------------------------------------------------------
@@ -155,6 +169,7 @@ void put_creation(FrameWriter& frame, const RemoteOrigin& origin, actord_value c
   frame.put(origin.table);
   frame.put(origin.creation == Creation::remade ? origin.remake : origin.create);
   frame.put(origin.args);
+  frame.text(origin.written_args);
   frame.text(text_of(config));
 }
 
@@ -169,7 +184,6 @@ actord_status call_hook(Call call, void* self, actord_context* context, actord_e
   if (remote.put_context(frame, *context, *errors) != ACTORD_OK) return ACTORD_FAILED;
   put(frame);
   switch (remote.call(frame, *context, *errors, returned)) {
-  frame.text(origin.written_args);
     case Ended::returned: return returned.status;
     case Ended::not_started:
     case Ended::bystander: remote.report_as_peer(*context, *errors); return ACTORD_FAILED;
@@ -188,7 +202,10 @@ actord_status pre_start(void* self, actord_context* context, actord_errors* erro
 }
 // The hooks of an instance that is lost are left out (181f).
 actord_status post_stop(void* self, actord_context* context, actord_errors* errors) {
-  if (Remote::of(self).is_lost()) return ACTORD_OK;
+  if (Remote& remote = Remote::of(self); remote.is_lost()) {
+    remote.fail_asks(*context);
+    return ACTORD_OK;
+  }
   return call_plain(Call::post_stop, self, context, errors);
 }
 
@@ -204,7 +221,8 @@ actord_status call_with_failure(Call call, void* self, actord_context* context,
 
 actord_status pre_restart(void* self, actord_context* context, const actord_failure* reason,
                           actord_errors* errors) {
-  if (Remote::of(self).is_lost()) {
+  if (Remote& remote = Remote::of(self); remote.is_lost()) {
+    remote.fail_asks(*context);
     context->host->stop_children(context);
     return ACTORD_OK;
   }
@@ -297,19 +315,11 @@ void give_up_message(actord_context& context) {
   turn.thread().send_to_dead_letters(turn.self, lost, actor::Undelivered::poison);
 }
 
-// An actor that has asked does not wait until its time is over (181i).
-void answer_for_lost(actord_context& context, const actor::Failure& failure) {
-  if (context.host->asker(&context) == actor::nobody) return;
-  const auto& turn = static_cast<const actor::Turn&>(context);
-  context.host->reply_failure(&context, turn.view_of(failure).c());
-}
-
 // The process has ended over the message. If it was not the first to do so, it is the message that
 // is to blame (181j).
 void blame(Remote& remote, actord_context& context, actord_errors& errors) {
   const std::uint64_t key = poison_key(remote.plugin(), context);
   remote.report_death(context, errors);
-  answer_for_lost(context, *failure_in(errors));
   // One that the actor has stashed before is poison when it comes again.
   const bool is_stashed = static_cast<const actor::Turn&>(context).is_kept();
   if (remote.plugin().poisons.count(key) < 2 || is_stashed) return;
@@ -334,17 +344,20 @@ actord_status receive(Remote& remote, actord_context* context, actord_errors* er
   remote.begin(frame, Call::receive);
   if (remote.put_context(frame, *context, *errors) != ACTORD_OK) return ACTORD_FAILED;
   frame.put(state_of(static_cast<const actor::Turn&>(*context)));
+  if (context->host->asker(context) != actor::nobody) remote.asks().add(context->sender);
   RequestServer::Returned returned;
   switch (remote.call(frame, *context, *errors, returned)) {
-    case Ended::returned: return returned.status;
+    case Ended::returned:
+      // What is stashed will be taken again.
+      if (static_cast<const actor::Turn&>(*context).is_kept())
+        remote.asks().forget(context->sender);
+      return returned.status;
     case Ended::not_started:
+      remote.asks().forget(context->sender);
       put_back(*context);
       remote.report_as_peer(*context, *errors);
       return ACTORD_FAILED;
-    case Ended::bystander:
-      remote.report_as_peer(*context, *errors);
-      answer_for_lost(*context, *failure_in(*errors));
-      return ACTORD_FAILED;
+    case Ended::bystander: remote.report_as_peer(*context, *errors); return ACTORD_FAILED;
     case Ended::died: blame(remote, *context, *errors); return ACTORD_FAILED;
   }
   return ACTORD_FAILED;
@@ -442,7 +455,10 @@ const actord_behaviour& remote_hooks() {
 }
 
 const actor::Remoting remoting{
-    &answer, [](const void* self) { return static_cast<const Remote*>(self)->is_lost(); }};
+    &answer, [](const void* self) { return static_cast<const Remote*>(self)->is_lost(); },
+    [](void* self, actord_context* context, const actor::Failure& failure) {
+      Remote::of(self).fail_asks(*context, failure);
+    }};
 
 const std::uint32_t remote_size = sizeof(Remote), remote_align = alignof(Remote);
 

@@ -131,11 +131,18 @@ bool RequestServer::serve_message(FrameReader& frame, Request request) {
   if (!take_message(frame, message)) return false;
   void* const content = message.content();
   switch (request) {
-    case Request::tell: host().tell(&context_, to, message.id(), content); return true;
+    case Request::tell:
+      asks_.forget(to);
+      host().tell(&context_, to, message.id(), content);
+      return true;
     case Request::tell_from:
+      asks_.forget(to);
       host().tell_from(&context_, to, message.id(), content, other);
       return true;
-    case Request::reply: host().reply(&context_, message.id(), content); return true;
+    case Request::reply:
+      asks_.forget(context_.sender);
+      host().reply(&context_, message.id(), content);
+      return true;
     case Request::publish: host().publish(&context_, message.id(), content); return true;
     case Request::tell_selection:
       begin_answer();
@@ -175,6 +182,7 @@ bool RequestServer::serve_failure(FrameReader& frame, Request request) {
   const auto to = frame.take<actord_ref>();
   TakenFailure failure;
   if (!take_failure(frame, plugin_.codec, failure)) return false;
+  asks_.forget(request == Request::reply_failure ? context_.sender : to);
   if (request == Request::reply_failure) {
     host().reply_failure(&context_, failure.c());
     return true;
@@ -261,6 +269,9 @@ bool RequestServer::serve_tree(FrameReader& frame, Request request) {
   const auto other = frame.take<actord_ref>();
   const actord_str text = frame.str();
   if (frame.has_failed()) return false;
+  const bool is_forward = request == Request::forward || request == Request::forward_from ||
+                          request == Request::forward_selection;
+  if (is_forward) asks_.forget(context_.sender);
   switch (request) {
     case Request::stop: host().stop(&context_, ref); return true;
     case Request::stop_children: host().stop_children(&context_); return true;

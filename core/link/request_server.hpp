@@ -10,6 +10,7 @@
 
 #include "link/failure_codec.hpp"
 #include "link/isolated_plugin_state.hpp"
+#include "link/open_asks.hpp"
 #include "link/remote.hpp"
 
 namespace actord::link {
@@ -23,12 +24,13 @@ class RequestServer {
   };
 
   /// `has_turn`: the context is a Turn of the actor. Without, only what any thread may ask for is
-  /// right.
+  /// right. Those of `asks` that the call answers, or gives to others to answer, are forgotten.
   RequestServer(IsolatedPluginState& plugin, const RemoteOrigin& origin, const HostPtr& host,
-                actord_context& context, actord_errors& errors, bool has_turn)
+                OpenAsks& asks, actord_context& context, actord_errors& errors, bool has_turn)
       : plugin_(plugin),
         origin_(origin),
         host_(host),
+        asks_(asks),
         context_(context),
         errors_(errors),
         has_turn_(has_turn) {}
@@ -66,6 +68,7 @@ class RequestServer {
   IsolatedPluginState& plugin_;
   const RemoteOrigin& origin_;
   const HostPtr& host_;
+  OpenAsks& asks_;
   actord_context& context_;
   actord_errors& errors_;
   const bool has_turn_;

@@ -230,6 +230,75 @@ TEST_CASE("181i an ask that the actor has not answered fails at once with the cr
       }));
 }
 
+namespace {
+
+/// An actor in a process that puts off what it is asked, and one in actord that asks it.
+SeededTest::Setup putting_off(Script::Hook then = {}) {
+  return isolated(
+      {in_actord("boss", {in_process("child")}, restarts()), in_actord("asker", {})}, [then] {
+        return Scripts{
+            {"child", {.question = [then](ScriptedActor& actor, Context& ctx, const Question&) {
+               actor.record("was asked");
+               if (then) then(actor, ctx);
+             }}}};
+      });
+}
+void ask_child(SeededTest& test) {
+  test.perform(test.find("/user/asker"), [child = child_of(test)](ScriptedActor&, Context& ctx) {
+    ctx.ask<&ScriptedActor::asked>(child, Question{1}, 1h);
+  });
+  REQUIRE(test.count("child was asked") == 1);
+}
+bool is_refused(const SeededTest& test) {
+  return test.life_of("asker").find("refused actord::crash::SIGSEGV") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("181i an ask that the actor has put off fails with the crash over another message") {
+  under_seeds(
+      [](SeededTest& test) {
+        ask_child(test);
+        CHECK_FALSE(is_refused(test));
+        crash(test, child_of(test));
+        CHECK(is_refused(test));
+        CHECK(test.read_dead_letters().empty());
+      },
+      putting_off());
+}
+
+TEST_CASE("181i an ask that the actor has put off fails when the process ends in between") {
+  under_seeds(
+      [](SeededTest& test) {
+        ask_child(test);
+        kill(test);
+        test.world.run();
+        CHECK(is_refused(test));
+      },
+      putting_off());
+}
+
+TEST_CASE("181i an ask that is answered, or that another actor will answer, does not fail") {
+  const Script::Hook ways[] = {
+      [](ScriptedActor&, Context& ctx) { ctx.reply(Answer{2}); },
+      [](ScriptedActor&, Context& ctx) { ctx.tell(ctx.sender(), Answer{2}); },
+      [](ScriptedActor& actor, Context& ctx) { ctx.forward(actor.test().find("/user/asker")); },
+      [](ScriptedActor& actor, Context& ctx) {
+        if (actor.number() == 0) ctx.stash();
+      }};
+  for (const Script::Hook& way : ways) {
+    under_seeds(
+        [](SeededTest& test) {
+          test.read_dead_letters();
+          ask_child(test);
+          crash(test, child_of(test));
+          CHECK_FALSE(is_refused(test));
+          CHECK(test.dead_letters.empty());
+        },
+        putting_off(way));
+  }
+}
+
 TEST_CASE("181j a message that ends the process twice is poison, and is not handled again") {
   under_seeds(
       [](SeededTest& test) {
