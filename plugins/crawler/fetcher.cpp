@@ -12,6 +12,12 @@ constexpr long http_error = 400;  // the least status of an error
 
 }  // namespace
 
+Fetcher::Fetcher(const FetcherSettings& settings)
+    : settings_(settings),
+      scope_(parse_url(settings.start).value()),
+      chaos_(settings.chaos.probability, settings.chaos.seed),
+      downloader_(settings.download) {}
+
 // Failing is sent for every exception and before the decision: with `resume` no hook runs that
 // could send it.
 void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
@@ -38,7 +44,7 @@ void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
 void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   const auto url = parse_url(m.url);
   if (!url) throw actord::Error("not a URL", {{"url", m.url}});  // the master sends valid URLs only
-  if (settings_.chaos.fails(url->location, m.attempt)) {
+  if (chaos_.fails(url->location, m.attempt)) {
     throw RetrievalException("chaos struck", {{"url", m.url}, {"attempt", m.attempt}});
   }
   const Answer answer = downloader_.get(m.url);
@@ -64,7 +70,7 @@ Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Url& url, cons
     result.finding = Finding::redirect;
     result.problem = "it redirects to " + answer.location;
     const auto target = resolve_url(url, answer.location);
-    if (target && settings_.scope.contains(*target)) result.links.push_back(target->text());
+    if (target && scope_.contains(*target)) result.links.push_back(target->text());
     else result.problem += ", which is outside of the crawl";
   } else if (answer.status >= http_error) {
     result.finding = Finding::dead;
@@ -87,7 +93,7 @@ void Fetcher::read_html(actord::Context& ctx, const Url& url, const Answer& answ
                         Fetched& result) {
   Document document = read_page(answer.body, url, answer.charset);
   for (const Url& target : document.links) {
-    if (settings_.scope.contains(target)) result.links.push_back(target.text());
+    if (scope_.contains(target)) result.links.push_back(target.text());
   }
   result.replaced = document.replaced;
   if (document.replaced > 0) {
@@ -113,7 +119,8 @@ void Fetcher::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
 
 void Fetcher::post_restart(actord::Context& ctx, const actord::Failure& reason) {
   Actor::post_restart(ctx, reason);
-  ctx.tell(ctx.parent(), Ready{});
+  const bool has_crashed = reason.is<actord::WorkerCrash>() && !reason.is<actord::PeerCrash>();
+  ctx.tell(ctx.parent(), Ready{has_crashed});
 }
 
 }  // namespace crawler

@@ -16,21 +16,31 @@
 
 namespace crawler {
 
-/// The arguments of a Fetcher.
+ACTORD_FIELDS(DownloadSettings, timeout, body_bytes_max)
+
+struct ChaosConfig {
+  double probability = 0;
+  std::uint64_t seed = 1;
+
+  static std::vector<actord::About> about();
+};
+ACTORD_FIELDS(ChaosConfig, probability, seed)
+
+/// The arguments of a Fetcher. They can leave actord, so that fetchers may live in host processes.
 struct FetcherSettings {
-  Scope scope;
+  std::string start;  // a URL that parse_url() takes: its scope is that of the crawl
   DownloadSettings download;
-  Chaos chaos;
+  ChaosConfig chaos;
   bool is_handing_back = true;
   actord::Ref indexer;
 };
+ACTORD_FIELDS(FetcherSettings, start, download, chaos, is_handing_back, indexer)
 
 class Fetcher : public actord::Actor {
  public:
   static constexpr std::string_view doc = "Downloads one page at a time and reads its links.";
 
-  explicit Fetcher(const FetcherSettings& settings)
-      : settings_(settings), downloader_(settings.download) {}
+  explicit Fetcher(const FetcherSettings& settings);
 
   /// Throws RetrievalException, Timeout or ConnectionLost. Any answer of a server is a result and
   /// no failure.
@@ -47,6 +57,8 @@ class Fetcher : public actord::Actor {
   void read_html(actord::Context& ctx, const Url& url, const Answer& answer, Fetched& result);
 
   FetcherSettings settings_;
+  Scope scope_;
+  Chaos chaos_;
   Downloader downloader_;
 };
 

@@ -23,6 +23,7 @@ struct IndexerSettings {
   std::int64_t crawl = 0;
   std::size_t batch_pages = 50;
 };
+ACTORD_FIELDS(IndexerSettings, file, site, crawl, batch_pages)
 
 class Indexer : public actord::Actor {
  public:

@@ -66,6 +66,7 @@ std::vector<actord::About> MasterConfig::about() {
 actord::Strategy Master::supervision() {
   return actord::one_for_one({.max_restarts = 100, .within = 1min})
       .on<RetrievalException>(actord::Directive::restart)
+      .on<actord::WorkerCrash>(actord::Directive::restart)
       .otherwise(actord::Directive::escalate);
 }
 
@@ -100,11 +101,11 @@ void Master::spawn_children(actord::Context& ctx, const Url& start) {
   ctx.watch(indexer_);
 
   const FetcherSettings settings{
-      .scope = Scope{start},
+      .start = start.text(),
       .download = {.timeout =
                        std::chrono::duration_cast<std::chrono::milliseconds>(config_.timeout),
                    .body_bytes_max = static_cast<std::size_t>(config_.max_page_size)},
-      .chaos = Chaos{config_.chaos.probability, config_.chaos.seed},
+      .chaos = config_.chaos,
       .is_handing_back = config_.hand_back,
       .indexer = indexer_,
   };
@@ -186,11 +187,18 @@ void Master::restarting(actord::Context& ctx, const Restarting&) {
   w->forget_failure();
 }
 
-void Master::ready(actord::Context& ctx, const Ready&) {
+// The page that a crash of the fetcher's process has cost is the one it was given last: it has no
+// more than one. If it had not begun with it, the attempt has two ends, of which the first counts.
+void Master::ready(actord::Context& ctx, const Ready& m) {
   Worker* const w = worker(ctx.sender());
   if (w == nullptr) return;
   ++outcome_.restarts;  // not at Restarting: during a back-off the fetcher may still be stopped
   w->is_restarting = false;
+  w->forget_failure();
+  if (m.has_crashed && w->attempt && config_.hand_back) {
+    ++outcome_.failures;
+    return fail(ctx, *w->attempt, Reason::failure);
+  }
   proceed(ctx);
 }
 

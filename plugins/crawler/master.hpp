@@ -27,14 +27,6 @@ namespace crawler {
 enum class OnExhausted { report, escalate };
 ACTORD_ENUM(OnExhausted, report, escalate)
 
-struct ChaosConfig {
-  double probability = 0;
-  std::uint64_t seed = 1;
-
-  static std::vector<actord::About> about();
-};
-ACTORD_FIELDS(ChaosConfig, probability, seed)
-
 struct MasterConfig {
   actord::Required<std::string> start;
   std::uint32_t workers = 8;

@@ -61,8 +61,11 @@ struct Restarting {};
 ACTORD_MESSAGE(Restarting, "crawler.Restarting/1")
 
 /// Fetcher to master, from post_restart: the fetcher takes pages again.
-struct Ready {};
-ACTORD_MESSAGE(Ready, "crawler.Ready/1")
+struct Ready {
+  bool has_crashed =
+      false;  // its process ended, so that it has sent neither Failing nor Restarting
+};
+ACTORD_MESSAGE(Ready, "crawler.Ready/2", has_crashed)
 
 /// Fetcher to indexer, before Fetched goes to the master.
 struct Page {

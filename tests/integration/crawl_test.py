@@ -3,11 +3,15 @@
 counted a second time by other means."""
 
 import collections
+import contextlib
 import json
 import os
+import random
 import re
 import signal
 import sqlite3
+import threading
+import unittest
 
 import rig
 import site_model
@@ -370,6 +374,52 @@ class BigSite(CrawlCase):
         self.assert_each_has_one_outcome(daemon, failures, "actor.restarted")
         found = self.index().execute("SELECT path FROM pages(?)", ('"write ahead log"',)).fetchall()
         self.assertIn(("/wal.html",), found)
+
+    @contextlib.contextmanager
+    def killing_hosts_of(self, daemon):
+        """Ends a host process with an actor by SIGSEGV every 100 ms."""
+        choice, is_over = random.Random(7), threading.Event()
+
+        def kill():
+            while not is_over.wait(0.1):
+                started = {record["worker"]["pid"] for record in daemon.all("worker.started")}
+                ended = {record["worker"]["pid"] for record in daemon.all("worker.crashed")}
+                with contextlib.suppress(ProcessLookupError, IndexError):
+                    os.kill(choice.choice(sorted(started - ended)), signal.SIGSEGV)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            killer.join()
+
+    @unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
+    def test_fetchers_that_are_killed_every_100_ms_lose_no_page(self):
+        fetchers = 'actord.actor.deployment."/user/crawler/fetcher-*"'
+        daemon, start = self.start_example(
+            f"{fetchers}.isolation=process", f"{fetchers}.worker.group=per-actor",
+            f"{fetchers}.dispatcher=blocking-io", "actord.actor.restart-storm=off",
+            "actord.user.crawler.config.workers=2",
+            "actord.user.crawler.config.chaos.probability=0",
+            "actord.user.crawler.config.max-attempts=50",
+            "actord.user.crawler.supervisor-strategy.max-restarts=unlimited",
+            "actord.user.crawler.supervisor-strategy.decider.\"actord::WorkerCrash\"=restart")
+        with self.killing_hosts_of(daemon):
+            finished = daemon.wait_for("crawler.finished", patience=5 * rig.PATIENCE)
+        crawl = finished["crawl"]
+        predicted = site_model.Crawl(start, site_model.Calm())
+        self.assertEqual(daemon.stop(signal.SIGTERM), 0, daemon.log_tail())
+        self.assertEqual((finished["level"], crawl["given_up"]), ("info", 0))
+        self.assertEqual(crawl["pages"], len(predicted.pages))
+        self.assertEqual(self.indexed_paths(), predicted.pages)
+        failures = self.crawler_failures(daemon)
+        for record in failures:
+            self.assertIn("actord::WorkerCrash", record["failure"]["types"])
+        # Who is killed after the last page is not restarted, or too late.
+        self.assertIn(len(failures) - crawl["restarts"], range(3))
+        self.assertGreater(crawl["restarts"], 2)
 
 
 if __name__ == "__main__":
