@@ -26,6 +26,7 @@ std::span<const Row> all_rows() {
       {"isolation", &run_isolation, true},
       {"isolation_crash", &run_isolation_crash, true},
       {"isolation_kills", &run_isolation_kills, true},
+      {"isolation_stops", &run_isolation_stops, true},
       {"log_lifecycle", &run_log_lifecycle, true},
       {"wake", &run_wake, true},
       {"hocon", &run_hocon, true},

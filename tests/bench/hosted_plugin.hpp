@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "actor/behaviour.hpp"
 #include "isolate/host_pool.hpp"
@@ -21,10 +25,16 @@ namespace actord::bench {
 /// Ends its hosts, and before them the actors of the rig.
 class HostedPlugin {
  public:
-  HostedPlugin(Rig& rig, unsigned spare)
+  struct Options {
+    unsigned spare = 1;
+    std::int64_t stuck_timeout_ns = 0;  // 0: the usual
+  };
+
+  HostedPlugin(Rig& rig, unsigned spare) : HostedPlugin(rig, Options{.spare = spare}) {}
+  HostedPlugin(Rig& rig, const Options& wanted)
       : rig_(rig),
         table_(*table_of(ACTORD_BOUNDARY_PLUGIN)),
-        pool_(rig.system(), options(spare), {}) {
+        pool_(rig.system(), options(wanted), events()) {
     auto isolated = link::IsolatedPlugin::add(rig.system(), table_, pool_, ACTORD_BOUNDARY_PLUGIN);
     check(isolated.ok(), "isolation: the plugin is refused");
     isolated_ = std::move(isolated).value();
@@ -39,13 +49,12 @@ class HostedPlugin {
                             return isolated_->serve_outside(request, answer);
                           }});
   }
-  ~HostedPlugin() {
-    rig_.stop();
-    pool_.end_all();
-  }
+  ~HostedPlugin() { stop(); }
 
-  /// An actor of the plugin in the host of that group.
-  Ref spawn(const std::string& behaviour, const std::string& group = {}) {
+  /// An actor of the plugin in the host of that group. `dispatcher`: where it runs; the daemon lets
+  /// isolated actors run on "blocking-io" unless it is told otherwise.
+  Ref spawn(const std::string& behaviour, const std::string& group = {},
+            std::string_view dispatcher = "default") {
     auto isolated = isolated_->isolate(
         {*rig_.system().behaviours().find_isolated("boundary/" + behaviour), {}, {}}, group);
     check(isolated.ok(), "isolation: an actor cannot be isolated");
@@ -53,9 +62,7 @@ class HostedPlugin {
     props->create = isolated->create;
     props->origin = std::move(isolated->origin);
     props->args.args = const_cast<void*>(static_cast<const void*>(props->origin.get()));
-    const auto spawned = rig_.system().spawn("iso" + std::to_string(++last_), std::move(props));
-    check(spawned.ok(), "isolation: an actor cannot be spawned");
-    return {*spawned};
+    return rig_.spawn_on(dispatcher, "iso" + std::to_string(++last_), std::move(props));
   }
   /// The process of the group, the newest if an older one has not quite ended; 0: there is none.
   int process(const std::string& group) const {
@@ -67,6 +74,22 @@ class HostedPlugin {
       found = each.process_id;
     }
     return found;
+  }
+  /// Waits until a process has attached the plugin after that one, and returns it. 0: the first.
+  int wait_for_other_than(int process) const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return newest_process_ != process; });
+    return newest_process_;
+  }
+  /// How many processes have ended like that.
+  std::int64_t ended_by(link::HostEnd::Kind kind) const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::count(ends_, kind);
+  }
+  /// Ends the actors of the rig and then all hosts. All ends are counted afterwards.
+  void stop() {
+    rig_.stop();
+    pool_.end_all();
   }
   /// Waits until so many hosts are ready to be taken.
   void wait_for_spares(std::size_t n) const {
@@ -87,12 +110,30 @@ class HostedPlugin {
     check(entry != nullptr, "isolation: no plugin");
     return entry();
   }
-  static isolate::IsolationOptions options(unsigned spare) {
+  static isolate::IsolationOptions options(const Options& wanted) {
     isolate::IsolationOptions made;
-    made.spare = spare;
+    made.spare = wanted.spare;
+    if (wanted.stuck_timeout_ns != 0) made.stuck_timeout_ns = wanted.stuck_timeout_ns;
     return made;
   }
+  isolate::IsolationEvents events() {
+    isolate::IsolationEvents told;
+    told.ready = [this](const isolate::HostFacts& facts) {
+      const std::lock_guard lock(mutex_);
+      newest_process_ = facts.process_id;
+      changed_.notify_all();
+    };
+    told.ended = [this](const isolate::HostFacts&, const isolate::HostDeath& death) {
+      const std::lock_guard lock(mutex_);
+      ends_.push_back(death.end.kind);
+    };
+    return told;
+  }
 
+  mutable std::mutex mutex_;  // guards what the isolation thread tells
+  mutable std::condition_variable changed_;
+  int newest_process_ = 0;
+  std::vector<link::HostEnd::Kind> ends_;
   Rig& rig_;
   const actord_plugin& table_;
   std::unique_ptr<link::IsolatedPlugin> isolated_;

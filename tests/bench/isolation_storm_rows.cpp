@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host processes that are killed at random instants under load: no message may be lost from the
-// books, and actors that have nothing to do with it must hardly notice. The control kills as many
-// processes that do nothing.
+// Host processes that are killed or stopped at random instants under load: no message may be lost
+// from the books, and actors that have nothing to do with it must hardly notice.
+//
+// The control has the same load on an actor in a host process that lives. Instead of it as many
+// processes that do nothing are started and ended, at the same instants. As in the daemon, the
+// isolated actor runs on blocking-io, so that the workers that are measured do the same in both.
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -29,6 +32,13 @@ class Echo : public Actor {
  public:
   void answer(Context& ctx, const Number& n) { ctx.reply(n); }
   using Receive = Handlers<&Echo::answer>;
+};
+
+/// Takes what the actor in the host process says. An answer would be a message that kills it.
+class Listener : public Actor {
+ public:
+  void hear(const Number&) {}
+  using Receive = Handlers<&Listener::hear>;
 };
 
 /// Measures how long an echo takes. The row reads the times when no actor runs any more.
@@ -66,85 +76,159 @@ class Background {
   std::thread thread_;
 };
 
-void kill_idle_process() {
-  const char* const words[] = {"/bin/sleep", "60", nullptr};
-  pid_t child = 0;
-  check(posix_spawn(&child, words[0], nullptr, nullptr, const_cast<char* const*>(words), environ) ==
-            0,
-        "isolation_kills: no process");
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
-}
+/// A process that does nothing. Ends with the object.
+class IdleProcess {
+ public:
+  IdleProcess() {
+    const char* const words[] = {"/bin/sleep", "60", nullptr};
+    check(posix_spawn(&id_, words[0], nullptr, nullptr, const_cast<char* const*>(words), environ) ==
+              0,
+          "isolation_kills: no process");
+  }
+  ~IdleProcess() {
+    kill(id_, SIGKILL);
+    waitpid(id_, nullptr, 0);
+  }
+  IdleProcess(const IdleProcess&) = delete;
+  int id() const { return id_; }
+
+ private:
+  pid_t id_ = 0;
+};
+
+/// What is done to processes.
+struct Storm {
+  int signal = SIGKILL;
+  std::int64_t times = 0;
+  int pause_us_max = 0;               // between two
+  std::int64_t stuck_timeout_ns = 0;  // after which a process that is stopped is killed; 0: none is
+};
 
 /// How one round has gone.
 struct Round {
   double p99_us = 0;
-  std::int64_t kills = 0;
+  std::vector<std::int64_t> instants_ns;  // from its beginning: when a process got the signal
 };
 
-Round play_round(bool kills_hosts, std::int64_t kills, unsigned workers, std::mt19937_64& random) {
+void sleep_until(std::int64_t instant_ns) {
+  const std::int64_t left_ns = instant_ns - base::monotonic_ns();
+  if (left_ns > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(left_ns));
+}
+
+// A host gets the signal at random instants, each when the one before has been replaced.
+std::vector<std::int64_t> storm_hosts(const Storm& storm, HostedPlugin& hosted,
+                                      std::mt19937_64& random) {
+  std::uniform_int_distribution<std::int64_t> pause_ns(0, storm.pause_us_max * 1000);
+  std::vector<std::int64_t> instants_ns;
+  const std::int64_t begin_ns = base::monotonic_ns();
+  int process = hosted.wait_for_other_than(0);
+  std::int64_t next_ns = begin_ns;
+  for (std::int64_t i = 0; i < storm.times; ++i) {
+    next_ns = std::max(next_ns + pause_ns(random), base::monotonic_ns());
+    sleep_until(next_ns);
+    instants_ns.push_back(base::monotonic_ns() - begin_ns);
+    kill(process, storm.signal);
+    process = hosted.wait_for_other_than(process);
+  }
+  return instants_ns;
+}
+
+// An idle process gets the signal at each of these instants.
+void storm_idle(const Storm& storm, const std::vector<std::int64_t>& instants_ns) {
+  const std::int64_t begin_ns = base::monotonic_ns();
+  for (const std::int64_t instant_ns : instants_ns) {
+    const IdleProcess idle;
+    sleep_until(begin_ns + instant_ns);
+    kill(idle.id(), storm.signal);
+    if (storm.stuck_timeout_ns != 0)
+      std::this_thread::sleep_for(std::chrono::nanoseconds(storm.stuck_timeout_ns));
+  }
+}
+
+// `control`: the instants of the round that it is the control of; null: it is none.
+Round play_round(const Storm& storm, const std::vector<std::int64_t>* control, unsigned workers,
+                 std::mt19937_64& random) {
   std::vector<std::int64_t> times;
   times.reserve(1 << 20);
   Round round;
   {
     Rig rig({.workers = workers, .plugin = ACTORD_BOUNDARY_PLUGIN, .restarts_all = true});
-    HostedPlugin hosted(rig, 1);
-    const Ref mortal = hosted.spawn("Mortal");
+    HostedPlugin hosted(rig, {.spare = 1, .stuck_timeout_ns = storm.stuck_timeout_ns});
+    const Ref mortal = hosted.spawn("Mortal", {}, "blocking-io");
     const Ref prober = rig.spawn<Prober>(rig.spawn<Echo>(), &times);
-    const Ref referee = rig.spawn<Echo>();
+    const Ref listener = rig.spawn_on<Listener>("blocking-io");
     {
       std::uint64_t last = 0;  // a message that kills twice would be poison
       const Background load([&] {
-        for (int i = 0; i < 10; ++i) rig.tell(mortal, Roles{{++last}, referee});
+        for (int i = 0; i < 10; ++i) rig.tell(mortal, Roles{{++last}, listener});
         std::this_thread::sleep_for(microseconds{200});
       });
       const Background probes([&] {
         rig.tell(prober, Number{0});
         std::this_thread::sleep_for(microseconds{300});
       });
-      std::uniform_int_distribution<int> pause_us(0, 3000);
-      for (; round.kills < kills; ++round.kills) {
-        std::this_thread::sleep_for(microseconds{pause_us(random)});
-        if (!kills_hosts) {
-          kill_idle_process();
-          continue;
-        }
-        int process = 0;
-        while ((process = hosted.process({})) == 0) std::this_thread::yield();
-        kill(process, SIGKILL);
-        while (hosted.process({}) == process) std::this_thread::sleep_for(microseconds{50});
-      }
+      if (control == nullptr) round.instants_ns = storm_hosts(storm, hosted, random);
+      else storm_idle(storm, *control);
     }
-    rig.stop();
+    hosted.stop();
     const actor::MessageCounters counters = rig.system().counters();
-    check(counters.sent == counters.ended(), "isolation_kills: messages are lost");
+    check(counters.sent == counters.ended(), "isolation: messages are lost");
+    const link::HostEnd::Kind expected =
+        storm.signal == SIGKILL ? link::HostEnd::Kind::signal : link::HostEnd::Kind::hang;
+    check(hosted.ended_by(expected) == static_cast<std::int64_t>(round.instants_ns.size()),
+          "isolation: a process has not ended as it was made to");
   }
   std::ranges::sort(times);
-  check(!times.empty(), "isolation_kills: nothing was measured");
+  check(!times.empty(), "isolation: nothing was measured");
   round.p99_us = static_cast<double>(times[times.size() * 99 / 100]) / 1e3;
   return round;
+}
+
+/// The medians of rounds that are played in turn.
+struct Storms {
+  std::int64_t times = 0;
+  double p99_us = 0, control_us = 0;
+};
+
+Storms play_rounds(const Storm& storm, int rounds, unsigned workers) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(base::monotonic_ns()));
+  std::vector<double> with, without;
+  Storms all;
+  for (int i = 0; i < rounds; ++i) {
+    const Round round = play_round(storm, nullptr, workers, random);
+    with.push_back(round.p99_us);
+    all.times += static_cast<std::int64_t>(round.instants_ns.size());
+    without.push_back(play_round(storm, &round.instants_ns, workers, random).p99_us);
+  }
+  all.p99_us = median(with);
+  all.control_us = median(without);
+  return all;
 }
 
 }  // namespace
 
 Figures run_isolation_kills(const Plan& plan) {
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
-    std::mt19937_64 random(static_cast<std::uint64_t>(base::monotonic_ns()));
-    const int rounds = is_warm_up ? 1 : 5;
-    const std::int64_t kills = is_warm_up ? 20 : 2'000;
-    std::vector<double> with, without;
-    std::int64_t n = 0;
-    for (int i = 0; i < rounds; ++i) {
-      const Round killed = play_round(true, kills, plan.workers, random);
-      with.push_back(killed.p99_us);
-      n += killed.kills;
-      without.push_back(play_round(false, kills, plan.workers, random).p99_us);
-    }
-    const double p99 = median(with), control = median(without);
-    return {{"isolation_kills", static_cast<double>(n), "kills"},
-            {"isolation_kills_p99_us", p99, "us"},
-            {"isolation_control_p99_us", control, "us"},
-            {"isolation_kills_ratio", p99 / control, "x"}};
+    const Storm storm{.times = is_warm_up ? 20 : 2'000, .pause_us_max = 6'000};
+    const Storms all = play_rounds(storm, is_warm_up ? 1 : 5, plan.workers);
+    return {{"isolation_kills", static_cast<double>(all.times), "kills"},
+            {"isolation_kills_p99_us", all.p99_us, "us"},
+            {"isolation_control_p99_us", all.control_us, "us"},
+            {"isolation_kills_ratio", all.p99_us / all.control_us, "x"}};
+  });
+}
+
+Figures run_isolation_stops(const Plan& plan) {
+  return warmed_up(plan, [&](bool is_warm_up) -> Figures {
+    const Storm storm{.signal = SIGSTOP,
+                      .times = is_warm_up ? 3 : 20,
+                      .pause_us_max = 20'000,
+                      .stuck_timeout_ns = 60 * base::ns_per_ms};
+    const Storms all = play_rounds(storm, is_warm_up ? 1 : 5, plan.workers);
+    return {{"isolation_stops", static_cast<double>(all.times), "stops"},
+            {"isolation_stops_p99_us", all.p99_us, "us"},
+            {"isolation_stops_control_us", all.control_us, "us"},
+            {"isolation_stops_ratio", all.p99_us / all.control_us, "x"}};
   });
 }
 

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include "actor/spawn_request.hpp"
+#include "actor/system_message.hpp"
 #include "base/clock.hpp"
 #include "sdk/host_table.hpp"
 
@@ -82,6 +84,17 @@ Ref Rig::spawn(std::string_view behaviour) {
   props.struct_size = sizeof props;
   props.behaviour_name = detail::to_c(behaviour);
   return spawn(props);
+}
+
+Ref Rig::spawn_on(std::string_view dispatcher, std::string name, actor::PropsPtr props) {
+  base::IntrusivePtr<actor::SpawnRequest> request(new actor::SpawnRequest);
+  request->name = std::move(name);
+  request->props = std::move(props);
+  request->dispatcher = system_->dispatcher_named(dispatcher).value();
+  system_->send_system(system_->find("/user"), actor::SystemMessage::spawn(request));
+  request->wait();
+  check(request->ref != actor::nobody, "an actor cannot be spawned");
+  return {request->ref};
 }
 
 void Rig::end_log() {

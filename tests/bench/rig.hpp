@@ -69,6 +69,14 @@ class Rig {
   }
   Ref spawn(const actord_props& props);
   Ref spawn(std::string_view behaviour);  // of a plugin
+  /// An actor that does not run on the workers of the default dispatcher.
+  template <class A>
+  Ref spawn_on(std::string_view dispatcher) {
+    auto props = system_->props_of(detail::props_of<A>());
+    check(props.ok(), "no such behaviour");
+    return spawn_on(dispatcher, "actor-" + std::to_string(++last_name_), std::move(*props));
+  }
+  Ref spawn_on(std::string_view dispatcher, std::string name, actor::PropsPtr props);
 
   template <Message M>
   void tell(Ref to, M message) {

@@ -57,6 +57,7 @@ Figures run_boundary(const Plan& plan);
 Figures run_isolation(const Plan& plan);
 Figures run_isolation_crash(const Plan& plan);
 Figures run_isolation_kills(const Plan& plan);
+Figures run_isolation_stops(const Plan& plan);
 Figures run_idle_daemon(const Plan& plan);
 Figures run_boot(const Plan& plan);
 Figures run_boot100k(const Plan& plan);
