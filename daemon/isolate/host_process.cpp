@@ -278,12 +278,13 @@ void HostProcess::adopt(std::string group) {
   start_limit_ns_ = base::monotonic_ns() + options_.start_timeout_ns;
 }
 
-/// The welcome goes over the first lane, because that is the fastest way to its thread.
+/// The welcome goes over the first lane, because that is the fastest way to its thread. It is there
+/// before the plugin is loaded, so that the host need not be woken for it.
 void HostProcess::attach() {
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return state_ != State::starting; });
-    if (state_ != State::loaded) return;
+    changed_.wait(lock, [this] { return is_started_ || state_ == State::ended; });
+    if (state_ == State::ended) return;
   }
   LaneChannel* first = nullptr;
   {
@@ -296,7 +297,7 @@ void HostProcess::attach() {
   {
     const std::lock_guard lock(mutex_);
     was_attach_begun_ = turned.was_started;
-    if (turned.is_alive && said == attached && state_ == State::loaded) {
+    if (turned.is_alive && said == attached && state_ != State::ended) {
       state_ = State::ready;
       ready_ns_ = base::monotonic_ns();
       start_limit_ns_ = never;
@@ -368,14 +369,15 @@ void HostProcess::fail_to_start(Kind kind, std::string why) {
 
 void HostProcess::start() {
   if (!is_alive()) return fail_to_start(Kind::closed, "it is not wanted any more");
-  auto lanes = os::SharedLanes::make(options_.lanes);
-  if (!lanes) return fail_to_start(Kind::closed, lanes.error().what);
   auto sockets = os::packet_sockets();
   if (!sockets) return fail_to_start(Kind::closed, sockets.error().what);
   auto process = os::WatchedProcess::start({.executable = options_.executable,
                                             .arguments = {plugin_->name},
                                             .inherited = sockets->far_end.get()});
   if (!process) return fail_to_start(Kind::closed, process.error().what);
+  // The rest is done while the process begins.
+  auto lanes = os::SharedLanes::make(options_.lanes);
+  if (!lanes) return fail_to_start(Kind::closed, lanes.error().what);
   const HostLoad load{library_build(), plugin_->file, options_.memory_max, options_.nofile,
                       options_.may_dump_core};
   {
@@ -392,6 +394,7 @@ void HostProcess::start() {
     }
     send(StepKind::load, load.text(), {plugin_->copy->descriptor(), lanes_->descriptor()});
   }
+  changed_.notify_all();
   lanes_->close_descriptor();
   if (events_.started) events_.started(facts());
 }
@@ -405,7 +408,10 @@ bool HostProcess::is_loaded() const {
 bool HostProcess::note_loaded() {
   {
     const std::lock_guard lock(mutex_);
-    if (state_ != State::starting) return false;
+    if (is_loaded_) return false;
+    is_loaded_ = true;
+    // The thread that attaches the plugin may have been quicker.
+    if (state_ != State::starting) return true;
     state_ = State::loaded;
     was_spare_ = !is_adopted_;
     if (was_spare_) start_limit_ns_ = never;

@@ -73,7 +73,8 @@ class HostProcess final : public link::Host {
   const HostedPlugin& plugin() const noexcept { return *plugin_; }
   /// From now on it is the process of that group. Once.
   void adopt(std::string group);
-  /// Attaches the plugin as soon as it is loaded. Called after adopt(), by one thread.
+  /// Attaches the plugin as soon as it is loaded, and waits for that. Called after adopt(), by one
+  /// thread.
   void attach();
   /// Waits until another thread has attached the plugin. The error says why that has failed.
   base::Result<void> wait_until_ready();
@@ -156,7 +157,7 @@ class HostProcess final : public link::Host {
   mutable base::Mutex mutex_;
   base::Condition changed_;
   State state_ = State::starting;
-  bool is_started_ = false;
+  bool is_started_ = false, is_loaded_ = false;
   std::int64_t adopted_ns_ = 0, ready_ns_ = 0;
   bool is_adopted_ = false;
   bool was_spare_ = false;  // it was loaded before it was adopted
