@@ -94,7 +94,9 @@ void print_stack(std::ostream& out, const Json& failed) {
   for (const Json& call : stack) {
     if (!call.is_string()) continue;
     const std::string text = call.get<std::string>();
-    if (text.ends_with("(libactord-core.so.0)") || text.ends_with("(actord)")) break;
+    if (text.ends_with("(libactord-core.so.0)") || text.ends_with("(actord)") ||
+        text.ends_with("(actord-host)"))
+      break;
     print_titled(out, std::exchange(is_first, false) ? "thrown in" : "", text);
   }
 }

@@ -13,10 +13,11 @@
 #include "base/clock.hpp"
 #include "base/sync.hpp"
 #include "host/control_channel.hpp"
+#include "host/core_build.hpp"
 #include "host/host_end_note.hpp"
 #include "isolate/host_steps.hpp"
 #include "link/guest.hpp"
-#include "loader/plugin_scan.hpp"
+#include "loader/plugin_opening.hpp"
 #include "os/child_process.hpp"
 #include "os/exit_watch.hpp"
 #include "os/host_setup.hpp"
@@ -78,7 +79,7 @@ class HostProgram {
 std::string HostProgram::prepare(isolate::Step step) {
   auto load = isolate::HostLoad::of(step.text);
   if (step.kind != StepKind::load || !load || step.descriptors.size() != 2) return other_build;
-  if (load->build != isolate::library_build()) return other_build;
+  if (load->build != core_build) return other_build;
   load_ = std::move(*load);
   copy_ = std::move(step.descriptors[0]);
   auto lanes = os::SharedLanes::of(std::move(step.descriptors[1]));

@@ -5,6 +5,7 @@
 
 #include "loader/elf_note.hpp"
 #include "loader/plugin_code.hpp"
+#include "loader/plugin_opening.hpp"
 #include "message/message_type.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"

@@ -14,13 +14,11 @@
 #include "hocon/render.hpp"
 #include "hocon/source.hpp"
 #include "loader/config_validator.hpp"
+#include "loader/plugin_opening.hpp"
 #include "loader/plugin_table.hpp"
 #include "message/message_type.hpp"
 #include "os/child_process.hpp"
-#include "os/dynamic_library.hpp"
-#include "os/elf_needs.hpp"
 #include "os/files.hpp"
-#include "os/loaded_copies.hpp"
 #include "os/process.hpp"
 #include "os/sandbox.hpp"
 #include "os/watched_process.hpp"
@@ -184,52 +182,6 @@ Json validated(const actord_plugin& plugin, const std::string& request) {
   return {{"validated", lists}};
 }
 
-// ---- both ---------------------------------------------------------------------------------------
-
-/// A text of the dynamic linker, which names the copy, with the name of the file.
-std::string about_file(std::string text, const std::string& copy, const std::string& file) {
-  for (std::size_t at = 0; (at = text.find(copy, at)) != text.npos; at += file.size())
-    text.replace(at, copy.size(), file);
-  return text;
-}
-
-/// Loads the libraries that the plugin expects beside its file, where the dynamic linker would look
-/// in vain: beside the copy. It takes those that are loaded by then for the ones that are needed.
-base::Result<void> open_libraries_beside(const std::string& copy, const std::string& file) {
-  std::vector<std::string> libraries;
-  if (const auto map = os::map_file(copy, SIZE_MAX))
-    libraries = os::libraries_beside(os::elf_needs(map->bytes()), file.substr(0, file.rfind('/')));
-  for (const std::string& each : libraries) {
-    if (const auto library = os::DynamicLibrary::open(each); !library) return library.error();
-  }
-  return {};
-}
-
-base::Result<const actord_plugin*, Refusal> open_copy(const std::string& copy,
-                                                      const std::string& file) {
-  const auto refused = [&](const base::Error& error) {
-    return Refusal{Refusal::Kind::refused,
-                   "it cannot be loaded: " + about_file(error.what, copy, file),
-                   std::string{rebuild_help},
-                   {}};
-  };
-  if (const auto opened = open_libraries_beside(copy, file); !opened)
-    return refused(opened.error());
-  const auto library = os::DynamicLibrary::open(copy);
-  if (!library) return refused(library.error());
-  const auto entry = library->function<const actord_plugin*()>("actord_plugin_v1");
-  if (entry == nullptr) {
-    return Refusal{Refusal::Kind::refused,
-                   "it does not export actord_plugin_v1",
-                   "end one of its sources with ACTORD_PLUGIN(…)",
-                   {}};
-  }
-  const actord_plugin* const table = entry();
-  if (const std::string fault = table_fault(table); !fault.empty())
-    return Refusal{Refusal::Kind::refused, fault, "rebuild it with this daemon's headers", {}};
-  return table;
-}
-
 }  // namespace
 
 base::Result<PluginScan, Refusal> scan_plugin(const PluginImage& plugin, int cancelled) {
@@ -269,7 +221,7 @@ void run_plugin_scan_if_asked(int argc, const char* const* argv) {
   write_line(output, os::enter_sandbox(sandbox_limits));
   // Files below /proc/self belong to root as long as the process may have no core dump.
   os::permit_core_dumps(true);
-  const auto plugin = open_copy(copy, argv[2]);
+  const auto plugin = open_plugin_copy(copy, argv[2]);
   os::permit_core_dumps(false);  // other processes of that user may not look into this one
   Json result;
   if (!plugin) {
@@ -281,16 +233,6 @@ void run_plugin_scan_if_asked(int argc, const char* const* argv) {
   }
   write_line(output, result);
   os::exit_at_once(0);
-}
-
-base::Result<const actord_plugin*, Refusal> open_plugin(const PluginImage& plugin) {
-  return open_plugin_copy(plugin.copy().path(), plugin.file());
-}
-
-base::Result<const actord_plugin*, Refusal> open_plugin_copy(const std::string& copy,
-                                                             const std::string& file) {
-  if (os::original_of(copy.c_str()) == nullptr) os::name_loaded_copy(copy, file);
-  return open_copy(copy, file);
 }
 
 }  // namespace actord::loader

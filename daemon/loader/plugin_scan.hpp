@@ -61,12 +61,4 @@ base::Result<std::vector<std::vector<RejectedConfig>>, Refusal> validate_configs
 /// arguments are internal, so --help does not list them.
 void run_plugin_scan_if_asked(int argc, const char* const* argv);
 
-/// Loads the plugin into this process, for ever, and returns its tables, which are checked. The
-/// caller keeps the image until the process ends. The refusal has no file.
-base::Result<const actord_plugin*, Refusal> open_plugin(const PluginImage& plugin);
-/// The same for a copy of `file` that another process has made. `copy` is its path here, and stays
-/// valid until the process ends.
-base::Result<const actord_plugin*, Refusal> open_plugin_copy(const std::string& copy,
-                                                             const std::string& file);
-
 }  // namespace actord::loader
