@@ -69,7 +69,7 @@ class EndTeller final : public os::CrashReporter, public os::ExitReporter {
       lanes_.note().is_written.store(1, base::release);
       // actord goes on at once, and shows the rest when it is there. After abort() only the rest
       // says more than that it was called, and after a hang there is time.
-      if (facts.number != SIGABRT) lanes_.close_all();
+      if (facts.number != SIGABRT) lanes_.close_served();
       stack_.capture(crash.program_counter);
       write_frames(stack_);
     }
@@ -129,7 +129,7 @@ class EndTeller final : public os::CrashReporter, public os::ExitReporter {
 
   void finish() noexcept {
     lanes_.note().is_finished.store(1, base::release);
-    lanes_.close_all();
+    lanes_.close_served();
   }
 
   os::SharedLanes& lanes_;

@@ -142,6 +142,7 @@ void HostProgram::serve(unsigned number) {
 }
 
 void HostProgram::start_lane(unsigned lane) {
+  lanes_->note_served(lane);
   threads_.emplace_back([this, lane] { serve(lane); });
 }
 

@@ -60,6 +60,7 @@ void LaneChannel::note_site() noexcept {
   const std::lock_guard lock(site_mutex_);
   site_ = CallSite{std::string{found.path}, std::string{found.behaviour},
                    std::string{found.message}, found.incarnation};
+  has_site_.store(true, base::relaxed);
 }
 
 std::optional<CallSite> LaneChannel::site() const {
@@ -68,8 +69,10 @@ std::optional<CallSite> LaneChannel::site() const {
 }
 
 void LaneChannel::forget_site() noexcept {
+  if (!has_site_.load(base::relaxed)) return;
   const std::lock_guard lock(site_mutex_);
   site_.reset();
+  has_site_.store(false, base::relaxed);
 }
 
 HostProcess::HostProcess(system::ActorSystem& actors, HostedPluginPtr plugin,
@@ -102,7 +105,9 @@ link::Channel& HostProcess::acquire() {
       channel->since_ns.store(base::monotonic_ns(), base::relaxed);
       return *channel;
     }
+    ++waiting_for_lane_;
     lane_is_free_.wait(lock);
+    --waiting_for_lane_;
   }
 }
 
@@ -111,11 +116,13 @@ void HostProcess::release(link::Channel& channel) {
   auto& own = static_cast<LaneChannel&>(channel);
   own.since_ns.store(0, base::relaxed);
   if (is_alive()) own.forget_site();
+  bool is_wanted = false;
   {
     const std::lock_guard lock(lanes_mutex_);
     free_.push_back(&own);
+    is_wanted = waiting_for_lane_ > 0;
   }
-  lane_is_free_.notify_one();
+  if (is_wanted) lane_is_free_.notify_one();
 }
 
 void HostProcess::close_lanes() noexcept {

@@ -54,6 +54,8 @@ class LaneChannel final : public link::Channel, os::LongWait {
   HostProcess& host_;
   mutable base::Mutex site_mutex_;
   std::optional<CallSite> site_;
+  // Relaxed: written and read by the thread that has the lane.
+  base::Atomic<bool> has_site_{false};
 };
 
 class HostProcess final : public link::Host {
@@ -144,6 +146,7 @@ class HostProcess final : public link::Host {
   std::vector<std::unique_ptr<LaneChannel>> channels_;  // constant from start() on
   std::vector<LaneChannel*> free_;                      // the one used last is at the end
   std::size_t with_thread_ = 0;                         // channels that the process serves
+  std::size_t waiting_for_lane_ = 0;                    // threads
 
   // ---- what is sent ----
   struct Outgoing {

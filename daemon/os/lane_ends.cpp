@@ -25,6 +25,8 @@ constexpr std::int64_t sleep_limit_ns = base::ns_per_s / 10;
 
 constexpr std::size_t exchange_bytes_max = std::size_t{256} << 20;
 
+// The parent finds out for both: to read the control group of the process takes 0.1 ms, and an
+// actor may wait for the child.
 bool has_several_cpus() {
   static const bool has = sched::available_cpus() > 1;
   return has;
@@ -35,7 +37,6 @@ std::uint32_t after(std::uint32_t turn) noexcept { return (turn + 1) & ~LaneWord
 }  // namespace
 
 bool SpinChoice::spin(const base::Atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
-  if (!has_several_cpus()) return false;
   if (waits_to_skip_ > 0) {
     --waits_to_skip_;
     return false;
@@ -112,6 +113,7 @@ void ParentLane::write_piece(std::string_view piece, bool has_more) noexcept {
   piece.copy(lanes_->frame_area(lane_), piece.size());
   words.frame_bytes.store(static_cast<std::uint32_t>(piece.size()), base::relaxed);
   words.has_more.store(has_more ? 1 : 0, base::relaxed);
+  words.child_spins.store(has_several_cpus() ? 1 : 0, base::relaxed);
   words.put_bytes.store(0, base::relaxed);
 }
 
@@ -149,7 +151,7 @@ ParentLane::Passed ParentLane::pass() noexcept {
 
 ParentLane::Passed ParentLane::wait(std::uint32_t value) noexcept {
   LaneWords& words = lanes_->words(lane_);
-  spin_.spin(words.turn, value);
+  if (has_several_cpus()) spin_.spin(words.turn, value);
   std::uint32_t turn = words.turn.load(base::seq_cst);
   while (turn == value && !is_given_up()) {
     words.parent_sleeps.store(1, base::seq_cst);
@@ -232,7 +234,7 @@ bool ChildLane::pass(TurnReason reason) noexcept {
 
 bool ChildLane::wait() noexcept {
   LaneWords& words = lanes_->words(lane_);
-  spin_.spin(words.turn, turn_);
+  if (words.child_spins.load(base::relaxed) != 0) spin_.spin(words.turn, turn_);
   while (words.turn.load(base::seq_cst) == turn_) {
     words.child_sleeps.store(1, base::seq_cst);
     if (words.turn.load(base::seq_cst) == turn_) wait_on_word(words.turn, turn_, 0);

@@ -105,12 +105,16 @@ void SharedLanes::close(unsigned lane) noexcept {
   wake_word(lane_words.turn);
 }
 
-void SharedLanes::close_all() noexcept {
-  for (unsigned lane = 0; lane < count_; ++lane) {
-    // A page of a lane that was never used would be made for nothing.
-    if (words(lane).thread_id.load(base::relaxed) != 0 || words(lane).turn.load(base::relaxed) != 0)
-      close(lane);
-  }
+void SharedLanes::note_served(unsigned lane) noexcept {
+  unsigned served = served_.load(base::relaxed);
+  while (served <= lane && !served_.compare_exchange_weak(served, lane + 1, base::relaxed))
+    continue;
+}
+
+// To look at a page that was never used would make it, and an actor waits.
+void SharedLanes::close_served() noexcept {
+  const unsigned served = served_.load(base::relaxed);
+  for (unsigned lane = 0; lane < served; ++lane) close(lane);
 }
 
 EndFacts SharedLanes::end_facts() const {

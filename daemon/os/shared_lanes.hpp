@@ -41,6 +41,7 @@ struct LaneWords {
   alignas(64) base::Atomic<std::uint32_t> frame_number;
   base::Atomic<std::uint32_t> frame_bytes;  // in the area
   base::Atomic<std::uint32_t> has_more;     // 1: another piece of the frame follows
+  base::Atomic<std::uint32_t> child_spins;  // 1: there are several CPUs
 
   // Written by the child in its turn. The stores to `put_bytes`, `begun_frame` and `work_bytes`
   // (release) pair with the loads of the parent (acquire), which may take place after the child's
@@ -138,7 +139,10 @@ class SharedLanes {
 
   /// Closes a lane, and wakes both sides. Async-signal-safe. Any thread.
   void close(unsigned lane) noexcept;
-  void close_all() noexcept;
+  /// Child: the lane has a thread, or is about to get one. Any thread.
+  void note_served(unsigned lane) noexcept;
+  /// Child: closes the lanes that were noted. Async-signal-safe. Any thread.
+  void close_served() noexcept;
 
   /// Parent: whether the child has begun to end itself.
   bool has_note_begun() const noexcept { return note().writer.load(base::relaxed) != 0; }
@@ -157,6 +161,9 @@ class SharedLanes {
   char* const begin_;
   const std::size_t size_;
   const unsigned count_;
+  // The child counts the lanes that may have a thread. Relaxed: nothing else depends on it. The
+  // parent closes a lane that is missed, when it sees the end.
+  base::Atomic<unsigned> served_{0};
 };
 
 /// Waits until a word of shared memory is not `value` any more, or for `limit_ns`; it may return
