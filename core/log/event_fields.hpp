@@ -201,9 +201,11 @@ inline constexpr FieldSchema restart_cause_message{"restart.cause.message", Kind
 
 // ---- messages -----------------------------------------------------------------------------------
 
+// The last word is for what is no reason of the runtime: any plugin may publish a dead letter.
+inline constexpr std::string_view other_reason = "other";
 inline constexpr std::string_view undelivered_reasons[] = {
-    "no-actor", "stopped",   "mailbox-full",   "backoff-full",
-    "timeout",  "unhandled", "not-translated", "poison"};
+    "no-actor",  "stopped",        "mailbox-full", "backoff-full", "timeout",
+    "unhandled", "not-translated", "poison",       other_reason};
 
 inline constexpr FieldSchema message_type{"message.type", Kind::text,
                                           "The type of the message, with its version"};

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/log_actor.hpp"
 
+#include <algorithm>
+
 #include "base/counted.hpp"
+#include "log/event_fields.hpp"
 #include "system/actor_system.hpp"
 
 namespace actord::system {
@@ -81,9 +84,17 @@ void Log::pre_start(Context& ctx) {
   ctx.subscribe<Unhandled>();
 }
 
+// Any plugin may publish a dead letter, with any text as its reason. The table of events does not
+// know that one, so that it becomes part of the sentence.
 void Log::dead_letter(Context& ctx, const DeadLetter& letter) {
-  write_line(ctx, "deadletter", "not delivered", letter.type, letter.path, letter.sender,
-             letter.reason);
+  std::string text = "not delivered";
+  std::string_view reason = letter.reason;
+  const auto& known = log::fields::undelivered_reasons;
+  if (std::ranges::find(known, reason) == std::end(known)) {
+    if (!reason.empty()) text.append(": ").append(reason);
+    reason = log::fields::other_reason;
+  }
+  write_line(ctx, "deadletter", text, letter.type, letter.path, letter.sender, reason);
 }
 
 void Log::unhandled(Context& ctx, const Unhandled& message) {

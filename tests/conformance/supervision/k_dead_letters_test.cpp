@@ -53,6 +53,29 @@ TEST_CASE("146 what is sent to a dead actor is published with sender and recipie
   });
 }
 
+TEST_CASE("146 a dead letter that a plugin makes up is logged as such, whatever it says") {
+  under_seeds(
+      [](SeededTest& test) {
+        const auto log = test.world.find("/system/log");
+        for (const std::string reason : {"", "lost in the post", "poison"}) {
+          CAPTURE(reason);
+          test.world.forget_events();
+          test.world.send(log, DeadLetter{.recipient = {},
+                                          .sender = {},
+                                          .type = "made.Up/1",
+                                          .reason = reason,
+                                          .path = "/user/nowhere"});
+          const auto lines = test.world.events("deadletter");
+          REQUIRE(lines.size() == 1);
+          CHECK(lines[0].field("reason") == (reason == "poison" ? reason : "other"));
+          CHECK(contains(lines[0].text, reason == "poison" ? "not delivered" : reason));
+          CHECK(lines[0].field("message.type") == "made.Up/1");
+          CHECK(lines[0].field("message.recipient") == "/user/nowhere");
+        }
+      },
+      logging(-1));
+}
+
 TEST_CASE(
     "147 the last line before the limit says so, then silence, then how many were kept back") {
   under_seeds(
