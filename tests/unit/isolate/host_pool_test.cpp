@@ -483,7 +483,7 @@ TEST_CASE("a spare that is killed is not given to an actor") {
     wait_until(
         [&] {
           for (const HostFacts& facts : hosts.pool.hosts())
-            if (!facts.is_adopted && facts.process_id != 0) spare = facts.process_id;
+            if (!facts.is_adopted && facts.was_spare) spare = facts.process_id;
           return spare != 0;
         },
         "a spare");
