@@ -174,12 +174,6 @@ TypeId TypeRegistry::find(std::string_view name, std::string_view plugin) const 
   return declared != 0 ? declared : first;
 }
 
-TypeId TypeRegistry::find_equal(const actord_message_type& table) const {
-  std::shared_lock lock(mutex_);
-  const auto known = ids_.find(view(table.name));
-  return known == ids_.end() ? 0 : equal_layout(table, known->second);
-}
-
 TypeId TypeRegistry::layout_in(std::string_view plugin, TypeId id) const {
   std::shared_lock lock(mutex_);
   const auto known = of_plugins_.find(plugin);

@@ -41,8 +41,6 @@ class TypeRegistry {
   TypeId find(std::string_view name, std::string_view plugin) const;
 
   // ---- layouts; any thread ----
-  /// The layout that is, byte for byte, the table's; 0: there is none.
-  TypeId find_equal(const actord_message_type& table) const;
   /// Whether any type has more than one layout.
   bool has_further_layouts() const noexcept { return n_further_.load(base::acquire) != 0; }
   /// The next layout of the same name, in a ring: `id` itself if there is no other.
