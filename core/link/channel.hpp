@@ -39,6 +39,9 @@ class Channel {
   virtual Turned exchange(std::string_view frame, std::string& requests) = 0;
   /// A whole call: exchanges until `server` says that it is over, or the process has ended.
   virtual Turned run(std::string_view frame, Server& server);
+
+ private:
+  std::string requests_;  // of the turn; its memory stays for the next one
 };
 
 /// The host's end. One thread at a time.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/host_events.hpp"
-#include "link/remote.hpp"
+#include "message/complete.hpp"
 #include "message/message_type.hpp"
 
 namespace actord::config {
@@ -138,6 +138,7 @@ base::Result<link::IsolatedPlugin*> Isolation::add_locked(const Plugin& plugin) 
   hosted.serve_outside = [added](std::string_view request, std::string& answer) {
     return added->serve_outside(request, answer);
   };
+  hosted.has_attach = message::complete(*plugin.table).attach != nullptr;
   pool().add_plugin(std::move(hosted));
   return added;
 }

@@ -36,6 +36,10 @@ class DeadChannel final : public link::Channel {
     requests.clear();
     return {};
   }
+  Turned run(std::string_view, Server& server) override {
+    static_cast<void>(server.serve({}, false));
+    return {};
+  }
 };
 DeadChannel dead_channel;
 
@@ -286,7 +290,8 @@ void HostProcess::adopt(std::string group) {
 }
 
 /// The welcome goes over the first lane, because that is the fastest way to its thread. It is there
-/// before the plugin is loaded, so that the host need not be woken for it.
+/// before the plugin is loaded, so that the host need not be woken for it. Where attaching has no
+/// effect that one may see, start() has sent it.
 void HostProcess::attach() {
   {
     std::unique_lock lock(mutex_);
@@ -303,7 +308,7 @@ void HostProcess::attach() {
   const link::Channel::Turned turned = first->exchange(plugin_->welcome(), said);
   {
     const std::lock_guard lock(mutex_);
-    was_attach_begun_ = turned.was_started;
+    was_attach_begun_ = turned.was_started && plugin_->has_attach;
     if (turned.is_alive && said == attached && state_ != State::ended) {
       state_ = State::ready;
       ready_ns_ = base::monotonic_ns();
@@ -387,11 +392,14 @@ void HostProcess::start() {
   if (!lanes) return fail_to_start(Kind::closed, lanes.error().what);
   const HostLoad load{library_build(), plugin_->file, options_.memory_max, options_.nofile,
                       options_.may_dump_core};
+  const std::string welcome = plugin_->welcome();
   {
     const std::scoped_lock lock(mutex_, lanes_mutex_);
     for (unsigned i = 0; i < options_.lanes; ++i)
       channels_.push_back(std::make_unique<LaneChannel>(*this, **lanes, i));
     lanes_ = std::move(*lanes);
+    if (!plugin_->has_attach && welcome.size() <= os::SharedLanes::area_size)
+      channels_.front()->lane.begin(welcome);
     process_.emplace(std::move(*process));
     is_started_ = true;
     start_limit_ns_ = base::monotonic_ns() + options_.start_timeout_ns;

@@ -44,6 +44,9 @@ struct HostedPlugin {
   // Those of link::IsolatedPlugin.
   std::function<std::string()> welcome;
   std::function<bool(std::string_view request, std::string& answer)> serve_outside;
+  // It wants to be attached, which may have any effect. So its spares wait with that until an actor
+  // needs them; those of other plugins do not.
+  bool has_attach = true;
 };
 using HostedPluginPtr = std::shared_ptr<const HostedPlugin>;
 

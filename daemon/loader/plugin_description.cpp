@@ -161,6 +161,7 @@ void members(Archive& archive, actord_plugin& it) {
   archive.tables("messages", it.messages, it.n_messages);
   archive.tables("configurators", it.configurators, it.n_configurators);
   archive.list("failures", it.failures, it.n_failures);
+  archive.function("attach", it.attach);
 }
 
 // ---- from tables to JSON ------------------------------------------------------------------------

@@ -33,6 +33,7 @@ bool has_several_cpus() {
 }
 
 std::uint32_t after(std::uint32_t turn) noexcept { return (turn + 1) & ~LaneWords::closed; }
+std::uint32_t before(std::uint32_t turn) noexcept { return (turn - 1) & ~LaneWords::closed; }
 
 }  // namespace
 
@@ -69,15 +70,16 @@ ParentLane::Exchanged ParentLane::exchange(std::string_view frame, std::string& 
   };
   constexpr const char* bad_turn = "it has taken a turn that was not its own";
   requests.clear();
-  lanes_->words(lane_).frame_number.store(++frame_number_, base::relaxed);
+  std::optional<Passed> begun = std::exchange(begun_, std::nullopt);
+  if (!begun) lanes_->words(lane_).frame_number.store(++frame_number_, base::relaxed);
   taken_bytes_ = 0;
   watch_ = watch;
   part_.clear();
   for (bool is_first = true; is_first || !frame.empty(); is_first = false) {
     const std::string_view piece = frame.substr(0, SharedLanes::area_size);
     frame.remove_prefix(piece.size());
-    write_piece(piece, !frame.empty());
-    const Passed passed = pass();
+    if (!begun) write_piece(piece, !frame.empty());
+    const Passed passed = begun == Passed::given ? wait() : begun ? *begun : pass();
     if (passed == Passed::broken) return broken(bad_turn);
     if (passed == Passed::closed) return closed(requests);
     if (!frame.empty() && reason() != TurnReason::next_piece)
@@ -94,7 +96,7 @@ ParentLane::Exchanged ParentLane::exchange(std::string_view frame, std::string& 
       taken_bytes_ += bytes;
       if (taken_bytes_ > exchange_bytes_max) return broken("it asks for more than 256 MiB at once");
       part_.append(lanes_->request_area(lane_), bytes);
-    } else if (const char* const fault = take_requests(requests)) {
+    } else if (const char* const fault = take_requests(before(turn_), requests)) {
       return broken(fault);
     }
     if (why == TurnReason::done) {
@@ -114,12 +116,20 @@ void ParentLane::write_piece(std::string_view piece, bool has_more) noexcept {
   words.frame_bytes.store(static_cast<std::uint32_t>(piece.size()), base::relaxed);
   words.has_more.store(has_more ? 1 : 0, base::relaxed);
   words.child_spins.store(has_several_cpus() ? 1 : 0, base::relaxed);
-  words.put_bytes.store(0, base::relaxed);
 }
 
-/// Also after the child's death: what it has put is whole.
-const char* ParentLane::take_requests(std::string& requests) {
-  const std::uint32_t bytes = lanes_->words(lane_).put_bytes.load(base::acquire);
+void ParentLane::begin(std::string_view frame) noexcept {
+  ACTORD_ASSERT(!begun_ && frame.size() <= SharedLanes::area_size);
+  lanes_->words(lane_).frame_number.store(++frame_number_, base::relaxed);
+  write_piece(frame, false);
+  begun_ = give();
+}
+
+/// Takes what the child has put in that turn of its own. Also after its death: that is whole.
+const char* ParentLane::take_requests(std::uint32_t turn, std::string& requests) {
+  const std::uint64_t put = lanes_->words(lane_).put.load(base::acquire);
+  if (put >> 32 != turn) return nullptr;
+  const auto bytes = static_cast<std::uint32_t>(put);
   if (bytes > SharedLanes::area_size) return "its requests are larger than the area for them";
   taken_bytes_ += bytes;
   if (taken_bytes_ > exchange_bytes_max) return "it asks for more than 256 MiB at once";
@@ -132,10 +142,15 @@ const char* ParentLane::take_requests(std::string& requests) {
 
 ParentLane::Exchanged ParentLane::closed(std::string& requests) {
   const std::uint32_t begun = lanes_->words(lane_).begun_frame.load(base::acquire);
-  return {false, begun == frame_number_, take_requests(requests)};
+  return {false, begun == frame_number_, take_requests(after(turn_), requests)};
 }
 
 ParentLane::Passed ParentLane::pass() noexcept {
+  const Passed given = give();
+  return given == Passed::given ? wait() : given;
+}
+
+ParentLane::Passed ParentLane::give() noexcept {
   LaneWords& words = lanes_->words(lane_);
   std::uint32_t expected = turn_;
   const std::uint32_t next = after(turn_);
@@ -144,13 +159,12 @@ ParentLane::Passed ParentLane::pass() noexcept {
       !is_given_up() && words.turn.compare_exchange_strong(expected, next, base::seq_cst);
   if (is_passed && words.child_sleeps.load(base::seq_cst) != 0) wake_word(words.turn);
   const bool is_closed = is_given_up() || expected == (turn_ | LaneWords::closed);
-  const Passed passed = is_passed ? wait(next) : is_closed ? Passed::closed : Passed::broken;
-  if (passed == Passed::came_back) is_childs_turn_.store(false, base::relaxed);
-  return passed;
+  return is_passed ? Passed::given : is_closed ? Passed::closed : Passed::broken;
 }
 
-ParentLane::Passed ParentLane::wait(std::uint32_t value) noexcept {
+ParentLane::Passed ParentLane::wait() noexcept {
   LaneWords& words = lanes_->words(lane_);
+  const std::uint32_t value = after(turn_);
   if (has_several_cpus()) spin_.spin(words.turn, value);
   std::uint32_t turn = words.turn.load(base::seq_cst);
   while (turn == value && !is_given_up()) {
@@ -165,6 +179,7 @@ ParentLane::Passed ParentLane::wait(std::uint32_t value) noexcept {
   // The turn has come back, and after that the lane was closed: this exchange is complete.
   if ((turn & ~LaneWords::closed) == back) {
     turn_ = back;
+    is_childs_turn_.store(false, base::relaxed);
     return Passed::came_back;
   }
   if (turn == (value | LaneWords::closed) || is_given_up()) return Passed::closed;
@@ -197,7 +212,8 @@ void ChildLane::put(std::string_view request) {
   }
   std::memcpy(lanes_->request_area(lane_) + put_bytes_, request.data(), request.size());
   put_bytes_ += request.size();
-  lanes_->words(lane_).put_bytes.store(static_cast<std::uint32_t>(put_bytes_), base::release);
+  lanes_->words(lane_).put.store(
+      LaneWords::put_in(after(turn_), static_cast<std::uint32_t>(put_bytes_)), base::release);
 }
 
 bool ChildLane::turn(std::string_view& frame) {

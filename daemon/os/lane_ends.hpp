@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,9 @@ class ParentLane {
   /// Gives the turn to the child with a frame, and waits until it comes back. `requests` is what
   /// the child has put meanwhile: whole requests, also if the lane is closed before.
   Exchanged exchange(std::string_view frame, std::string& requests, LongWait* watch = nullptr);
+  /// Gives the turn to the child with a frame that fits into its area, and does not wait. The next
+  /// exchange(), with the same frame, is what follows.
+  void begin(std::string_view frame) noexcept;
 
   /// From now on the lane is closed, whatever the child writes; exchange() returns. Any thread.
   void give_up() noexcept;
@@ -64,12 +68,14 @@ class ParentLane {
   unsigned number() const noexcept { return lane_; }
 
  private:
-  enum class Passed : std::uint8_t { came_back, closed, broken };
+  /// given: the child has the turn.
+  enum class Passed : std::uint8_t { given, came_back, closed, broken };
 
+  Passed give() noexcept;
+  Passed wait() noexcept;
   Passed pass() noexcept;
-  Passed wait(std::uint32_t value) noexcept;
   void write_piece(std::string_view piece, bool has_more) noexcept;
-  const char* take_requests(std::string& requests);
+  const char* take_requests(std::uint32_t turn, std::string& requests);
   Exchanged closed(std::string& requests);
 
   SharedLanes* const lanes_;
@@ -79,6 +85,7 @@ class ParentLane {
   std::size_t taken_bytes_ = 0;  // of the requests of this exchange
   std::string part_;             // the beginning of a request that is not whole yet
   LongWait* watch_ = nullptr;    // of this exchange, until it was told
+  std::optional<Passed> begun_;  // of a frame that exchange() has not waited for yet
   SpinChoice spin_;
   // The store to `is_given_up_` (seq_cst) precedes the one that closes the lane. It pairs with the
   // loads (acquire) of the thread in exchange(), which looks at least every tenth of a second.

@@ -28,6 +28,12 @@ namespace actord::os {
 struct LaneWords {
   static constexpr std::uint32_t closed = 0x8000'0000;
 
+  /// So many bytes, in this turn of the child. What `put` says of another turn is over, so that the
+  /// parent need not reset it, and the word stays in the child's cache.
+  static constexpr std::uint64_t put_in(std::uint32_t turn, std::uint32_t bytes) noexcept {
+    return std::uint64_t{turn} << 32 | bytes;
+  }
+
   // A store to `turn` (seq_cst) pairs with the load of the side that waits for it: that side sees
   // what was written before, in the areas, too. The same store, and the load of `parent_sleeps` or
   // `child_sleeps` that follows, pair with the store to that word and the load of `turn` that
@@ -43,18 +49,18 @@ struct LaneWords {
   base::Atomic<std::uint32_t> has_more;     // 1: another piece of the frame follows
   base::Atomic<std::uint32_t> child_spins;  // 1: there are several CPUs
 
-  // Written by the child in its turn. The stores to `put_bytes`, `begun_frame` and `work_bytes`
-  // (release) pair with the loads of the parent (acquire), which may take place after the child's
-  // death: it sees whole requests, and the text.
-  alignas(64) base::Atomic<std::uint32_t> begun_frame;
-  base::Atomic<std::uint32_t> put_bytes;   // whole requests in the area
+  // Written by the child in its turn. The stores to `put`, `begun_frame` and `work_bytes` (release)
+  // pair with the loads of the parent (acquire), which may take place after the child's death: it
+  // sees whole requests, and the text.
+  alignas(64) base::Atomic<std::uint64_t> put;  // put_in(): whole requests in the area
+  base::Atomic<std::uint32_t> begun_frame;
   base::Atomic<std::uint32_t> part_bytes;  // instead: a piece of one request
   base::Atomic<std::uint32_t> reason;      // why the child gives the turn back: TurnReason
   base::Atomic<std::int32_t> thread_id;    // that serves the lane; 0: none yet
   base::Atomic<std::uint32_t> work_bytes;  // of `work`
   std::array<char, 256> work;              // what the thread is doing: a text for people
 };
-static_assert(base::Atomic<std::uint32_t>::is_always_lock_free);
+static_assert(base::Atomic<std::uint64_t>::is_always_lock_free);
 
 enum class TurnReason : std::uint32_t {
   done,        // the child waits for the next frame

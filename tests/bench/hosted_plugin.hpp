@@ -47,7 +47,8 @@ class HostedPlugin {
                       .serve_outside =
                           [this](std::string_view request, std::string& answer) {
                             return isolated_->serve_outside(request, answer);
-                          }});
+                          },
+                      .has_attach = false});
   }
   ~HostedPlugin() { stop(); }
 

@@ -41,7 +41,8 @@ IsolationOptions test_options() {
 /// A pool with a plugin of that name, and what it has told.
 struct Hosts {
   explicit Hosts(IsolationOptions options = test_options(), const std::string& welcome = {},
-                 const std::string& name = "mortal", const std::string& file = plugin_file)
+                 const std::string& name = "mortal", const std::string& file = plugin_file,
+                 bool has_attach = true)
       : pool(world.system(), std::move(options), events()), plugin(name) {
     auto copy = os::SealedCopy::of(file, "actord:test", SIZE_MAX);
     REQUIRE(copy.ok());
@@ -52,7 +53,8 @@ struct Hosts {
                        asked.emplace_back(request);
                        answer = "answer to " + std::string{request};
                        return request != "what must not be";
-                     }});
+                     },
+                     has_attach});
   }
   ~Hosts() { pool.end_all(); }
 
@@ -473,22 +475,53 @@ TEST_CASE("after a crash a spare takes the place, and another spare is started")
   }
 }
 
+namespace {
+
+int wait_for_spare(const HostPool& pool) {
+  int spare = 0;
+  wait_until(
+      [&] {
+        for (const HostFacts& facts : pool.hosts())
+          if (!facts.is_adopted && facts.was_spare) spare = facts.process_id;
+        return spare != 0;
+      },
+      "a spare");
+  return spare;
+}
+
+}  // namespace
+
 TEST_CASE("a spare that is killed is not given to an actor") {
-  auto options = test_options();
-  options.spare = 1;
-  Hosts hosts(options);
-  hosts.get();
-  for (int i = 0; i < 4; ++i) {
-    int spare = 0;
-    wait_until(
-        [&] {
-          for (const HostFacts& facts : hosts.pool.hosts())
-            if (!facts.is_adopted && facts.was_spare) spare = facts.process_id;
-          return spare != 0;
-        },
-        "a spare");
-    ::kill(spare, SIGKILL);
-    CHECK(call(*hosts.get("group " + std::to_string(i)), "echo x").requests == "x");
+  for (const bool has_attach : {true, false}) {
+    CAPTURE(has_attach);
+    auto options = test_options();
+    options.spare = 1;
+    Hosts hosts(options, {}, "mortal", plugin_file, has_attach);
+    hosts.get();
+    for (int i = 0; i < 4; ++i) {
+      ::kill(wait_for_spare(hosts.pool), SIGKILL);
+      CHECK(call(*hosts.get("group " + std::to_string(i)), "echo x").requests == "x");
+    }
+  }
+}
+
+// The guest here asks when it is attached, which a plugin without attach() cannot do.
+TEST_CASE("a spare is attached before an actor needs it, unless the plugin would see that") {
+  for (const bool has_attach : {true, false}) {
+    CAPTURE(has_attach);
+    auto options = test_options();
+    options.spare = 1;
+    Hosts hosts(options, "ask", "mortal", plugin_file, has_attach);
+    const auto asked = [&] {
+      const std::lock_guard lock(hosts.mutex);
+      return hosts.asked.size();
+    };
+    hosts.get();
+    wait_for_spare(hosts.pool);
+    if (!has_attach) wait_until([&] { return asked() == 2; }, "the spare to be attached");
+    CHECK(asked() == (has_attach ? 1 : 2));
+    CHECK(call(*hosts.get("another"), "echo x").requests == "x");
+    CHECK(asked() >= 2);
   }
 }
 

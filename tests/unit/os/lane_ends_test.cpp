@@ -234,7 +234,7 @@ TEST_CASE("a piece of a request whose process dies is no request") {
     lane.put(pattern(area));  // takes the turn of "whole."
     LaneWords& words = lanes.parent->words(0);
     words.part_bytes = 100;
-    words.put_bytes = 0;
+    words.put = LaneWords::put_in(words.turn, 0);
     ::kill(::getpid(), SIGKILL);
   });
   ParentLane parent(*lanes.parent, 0);
@@ -319,13 +319,54 @@ TEST_CASE("a child that writes over the turn cannot keep the parent from giving 
   }
 }
 
+TEST_CASE("a frame that was begun is not given again, and its answer comes with the exchange") {
+  Lanes lanes;
+  int frames = 0;
+  {
+    const Serving serving(*lanes.child, [&](ChildLane& lane, std::string_view frame) {
+      ++frames;
+      lane.put(frame);
+    });
+    ParentLane parent(*lanes.parent, 0);
+    std::string requests;
+    parent.begin("one");
+    support::wait_until([&] { return lanes.parent->words(0).turn == 2; }, "the child to answer");
+    CHECK(parent.is_childs_turn());
+    CHECK(parent.exchange("one", requests).is_alive);
+    CHECK(requests == "one");
+    CHECK_FALSE(parent.is_childs_turn());
+    CHECK(parent.exchange("two", requests).is_alive);
+    CHECK(requests == "two");
+    CHECK(parent.exchange("", requests).is_alive);
+    CHECK(requests.empty());
+  }
+  CHECK(frames == 3);
+}
+
+TEST_CASE("a lane that is closed after a frame was begun ends the exchange") {
+  Lanes lanes;
+  ParentLane parent(*lanes.parent, 0);
+  std::string requests;
+  parent.begin("one");
+  parent.give_up();
+  const auto end = parent.exchange("one", requests);
+  CHECK_FALSE(end.is_alive);
+  CHECK_FALSE(end.was_started);
+  CHECK(end.fault == nullptr);
+  Lanes closed;
+  ParentLane late(*closed.parent, 0);
+  late.give_up();
+  late.begin("one");
+  CHECK_FALSE(late.exchange("one", requests).is_alive);
+}
+
 TEST_CASE("what a child must not say is found") {
   CHECK(fault_of([](LaneWords& words) {
-          words.put_bytes = area + 1;
+          words.put = LaneWords::put_in(1, area + 1);
           give_back(words, TurnReason::done);
         }) == "its requests are larger than the area for them");
   CHECK(fault_of([](LaneWords& words) {
-          words.put_bytes = static_cast<std::uint32_t>(-4);
+          words.put = LaneWords::put_in(1, static_cast<std::uint32_t>(-4));
           give_back(words, TurnReason::full);
         }) == "its requests are larger than the area for them");
   CHECK(fault_of([](LaneWords& words) {
@@ -353,7 +394,7 @@ TEST_CASE("a child that asks without end is found") {
     std::uint32_t turn = 1;
     while ((words.turn.load() & LaneWords::closed) == 0) {
       if (words.turn.load() != turn) continue;
-      words.put_bytes = area;
+      words.put = LaneWords::put_in(turn, area);
       words.reason = static_cast<std::uint32_t>(TurnReason::full);
       words.turn.compare_exchange_strong(turn, turn + 1);
       wake_word(words.turn);
