@@ -13,6 +13,8 @@ namespace actord::actor {
 
 namespace {
 
+Args args_of(const actord_props& wanted) { return {wanted.args, wanted.args_destroy}; }
+
 bool has_strategy(const actord_props& wanted) {
   return ACTORD_HAS(actord_props, &wanted, strategy) && wanted.strategy != nullptr;
 }
@@ -24,7 +26,7 @@ SpawnError unlisted(base::Error error) { return {std::move(error), causes::unlis
 
 base::Result<PropsPtr, SpawnError> make_props(Environment& environment, const actord_props& wanted,
                                               const Behaviour& spawner) {
-  Args args{wanted.args, wanted.args_destroy};
+  const Args args = args_of(wanted);
   auto behaviour = wanted.behaviour != nullptr
                        ? environment.behaviour(*wanted.behaviour, spawner)
                        : environment.behaviour(message::view(wanted.behaviour_name));
@@ -60,7 +62,8 @@ namespace {
 
 // Makes the child's cell, still without a name and unknown to other threads. Null if all cells are
 // taken.
-[[gnu::always_inline]] inline Cell* new_child(Turn& parent, Props& props, Args args) {
+[[gnu::always_inline]] inline Cell* new_child(Turn& parent, Props& props,
+                                              const actord_props* wanted) {
   ThreadState& thread = parent.thread();
   Cell* const vacant = thread.take_cell();
   if (vacant == nullptr) [[unlikely]]
@@ -80,7 +83,7 @@ namespace {
   if (!props.is_shared) props.retain();
   if (props.keeps_args) {
     child.instance = thread.blocks.take(props.block);
-    ::new (&props.args_in(child.instance)) Args(args);
+    ::new (&props.args_in(child.instance)) Args(args_of(*wanted));
   }
   return vacant;
 }
@@ -202,8 +205,8 @@ base::Result<void> may_spawn(const Turn& parent, std::string_view name) {
 }
 
 // Drops arguments that no cell has taken over, and returns the error.
-SpawnError drop_args(const Props& props, Args args, base::Error error) {
-  if (props.keeps_args) args.drop();
+SpawnError drop_args(const Props& props, const actord_props* wanted, base::Error error) {
+  if (props.keeps_args) args_of(*wanted).drop();
   return {std::move(error)};
 }
 
@@ -225,20 +228,20 @@ std::uint16_t dispatcher_of(const Turn& parent, const Props& props, std::uint16_
   return inherits ? parent.cell().dispatcher.load(base::relaxed) : wanted;
 }
 
-// Spawns a child from looked-up props. `args` are the child's own arguments, if props.keeps_args.
-// `wanted` is what the props were made from; null: no actor spawns the child.
-base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& props, Args args,
-                                    std::uint16_t dispatcher, const actord_props* wanted) {
+// Spawns a child from looked-up props. `wanted` is what they were made from, and has the child's
+// own arguments if props.keeps_args; null: no actor spawns the child.
+base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& props,
+                                    const actord_props* wanted, std::uint16_t dispatcher) {
   Environment& environment = parent.environment();
   const bool is_plain =
       name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
   if (parent.cell().life.is_ending() || !name.empty()) [[unlikely]] {
     if (auto allowed = may_spawn(parent, name); !allowed)
-      return drop_args(props, args, std::move(allowed).error());
+      return drop_args(props, wanted, std::move(allowed).error());
   }
-  Cell* const made = new_child(parent, props, args);
+  Cell* const made = new_child(parent, props, wanted);
   if (made == nullptr) [[unlikely]] {
-    return drop_args(props, args,
+    return drop_args(props, wanted,
                      {"the limit of actors is reached: all cells of the system are in use"});
   }
   Cell& child = *made;
@@ -282,7 +285,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name,
   if (ACTORD_HAS(actord_props, &wanted, dispatcher) && wanted.dispatcher.size != 0) {
     const auto named = environment.dispatcher_named(message::view(wanted.dispatcher));
     if (!named) {
-      Args{wanted.args, wanted.args_destroy}.drop();
+      args_of(wanted).drop();
       return SpawnError{named.error()};
     }
     dispatcher = *named;
@@ -290,23 +293,22 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name,
   if (wanted.behaviour == nullptr || has_strategy(wanted)) {
     auto props = make_props(environment, wanted, spawner);
     if (!props) return std::move(props).error();
-    return spawn(parent, name, **props, {}, dispatcher, &wanted);
+    return spawn(parent, name, **props, &wanted, dispatcher);
   }
   const bool has_args = wanted.create != nullptr || wanted.args_destroy != nullptr;
-  const Args args{wanted.args, wanted.args_destroy};
   auto props = parent.thread().shared_props(*wanted.behaviour, wanted.create, has_args, spawner);
   if (props) [[likely]]
-    return spawn(parent, name, **props, args, dispatcher, &wanted);
-  args.drop();
+    return spawn(parent, name, **props, &wanted, dispatcher);
+  args_of(wanted).drop();
   return unlisted(std::move(props).error());
 }
 
 base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, PropsPtr props) {
-  return spawn(parent, name, *props, {}, default_dispatcher, nullptr);
+  return spawn(parent, name, *props, nullptr, default_dispatcher);
 }
 
 void spawn_requested(Turn& parent, SpawnRequest& request) {
-  auto child = spawn(parent, request.name, *request.props, {}, request.dispatcher, nullptr);
+  auto child = spawn(parent, request.name, *request.props, nullptr, request.dispatcher);
   if (child) return request.answer(*child);
   if (request.is_refusal_logged) parent.log().spawn_refused(request.name, child.error().what);
   request.answer(std::move(child).error());

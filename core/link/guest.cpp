@@ -99,7 +99,7 @@ actord_status call(Called& it) {
 // Lets the plugin make the props that it has made in actord.
 actord_status remake(GuestState& guest, std::uint64_t function, std::string_view args,
                      actord_props& props, actord_errors& errors) {
-  using Remake = decltype(actord_props::remake);
+  using Remake = decltype(actord_props_codec::remake);
   const auto make = reinterpret_cast<Remake>(function_at(function, guest.plugin));
   if (make == nullptr)
     return message::report(errors, "actord and the process have loaded different files");

@@ -149,21 +149,22 @@ namespace {
 // Makes the actor be created from the props of its spawn.
 base::Result<void> write_props(const actord_props& props, const actord_plugin& plugin,
                                RemoteOrigin& origin) {
-  if (props.remake == nullptr)
+  if (props.codec == nullptr)
     return base::Error{
         "is spawned with arguments that cannot leave actord: give it values that a message may "
         "have, too (structs with ACTORD_FIELDS), or configure it, or rebuild a plugin that was "
         "built for an interface before 1.9"};
-  const auto place = place_of(reinterpret_cast<const void*>(props.remake), plugin);
+  const actord_props_codec codec = message::complete(*props.codec);
+  const auto place = place_of(reinterpret_cast<const void*>(codec.remake), plugin);
   if (!place)
     return base::Error{
         "is spawned by code that is not of the build of its plugin that is loaded now"};
   origin.creation = Creation::remade;
   origin.remake = *place;
-  if (props.write_args == nullptr) return {};
+  if (codec.write_args == nullptr) return {};
   message::FirstText errors;
   message::PackWriter writer;
-  if (props.write_args(props.args, &writer, &errors) != ACTORD_OK)
+  if (codec.write_args(props.args, &writer, &errors) != ACTORD_OK)
     return base::Error{"is spawned with arguments that cannot be written: " + errors.text};
   if (const std::string_view fault = writer.fault(); !fault.empty())
     return base::Error{"is spawned with arguments that cannot be written: " + std::string{fault}};
@@ -198,7 +199,7 @@ base::Result<actor::Isolator::Isolated> IsolatedPlugin::isolate(const actor::Iso
   const actord_props props =
       actor.props != nullptr ? message::complete(*actor.props) : actord_props{};
   const bool has_args = props.create != nullptr || props.args != nullptr;
-  if (props.behaviour != nullptr && (props.remake != nullptr || has_args || !is_listed)) {
+  if (props.behaviour != nullptr && (props.codec != nullptr || has_args || !is_listed)) {
     const auto written = write_props(props, state_->described, *origin);
     if (!written) return refused(written.error().what);
     auto twin = twin_of(actor.behaviour);

@@ -329,6 +329,18 @@ typedef struct actord_behaviour {
   actord_status (*validate)(actord_value config, actord_errors*);
 } actord_behaviour;
 
+struct actord_props;
+/* How the same actor is created in another process with the same plugin (isolation = process). */
+typedef struct actord_props_codec {
+  uint32_t struct_size, reserved;
+  /* Describes the arguments. NULL: there are none. */
+  actord_status (*write_args)(const void* args, actord_writer*, actord_errors*);
+  /* Called there: writes the same props, with arguments of their own, which are read from `args`
+   * (absent: there are none), to *out, of which out->struct_size says how much room there is. The
+   * function is one of the plugin's file. */
+  actord_status (*remake)(actord_value args, struct actord_props* out, actord_errors*);
+} actord_props_codec;
+
 typedef struct actord_props { /* what spawn() creates; kept for restarts */
   uint32_t struct_size, flags;
   const actord_behaviour* behaviour; /* of this plugin; NULL: behaviour_name is used */
@@ -342,14 +354,7 @@ typedef struct actord_props { /* what spawn() creates; kept for restarts */
   actord_str dispatcher;           /* empty: the default one; a deployment of the path goes first */
   const actord_strategy* strategy; /* applied to its children; copied. NULL: the behaviour's */
   /* since 1.9 */
-  /* For an actor that is created in another process with the same plugin (isolation = process).
-   * remake NULL: it cannot be, because its arguments cannot leave this process. */
-  /* Describes the arguments. NULL: there are none. */
-  actord_status (*write_args)(const void* args, actord_writer*, actord_errors*);
-  /* Called there: writes the same props, with arguments of their own, which are read from `args`
-   * (absent: there are none), to *out, of which out->struct_size says how much room there is. The
-   * function is one of the plugin's file. */
-  actord_status (*remake)(actord_value args, struct actord_props* out, actord_errors*);
+  const actord_props_codec* codec; /* NULL: the arguments cannot leave this process */
 } actord_props;
 
 /* A child whose name is taken. */

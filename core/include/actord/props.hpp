@@ -34,6 +34,11 @@ struct ArgsWithStrategy : Args {
   StrategyTable strategy;
 };
 
+template <class A, class... Args>
+constexpr actord_props_codec props_codec{sizeof(actord_props_codec), 0,
+                                         sizeof...(Args) > 0 ? &write_args<Args...> : nullptr,
+                                         &remake<A, Args...>};
+
 /// The props of an A, with copies of the arguments. The function that receives the props owns them.
 template <class A, class... Args>
 actord_props props_of(Args&&... args) {
@@ -55,10 +60,8 @@ actord_props props_of(Args&&... args) {
     props.args_destroy = [](void* kept) { delete static_cast<Kept*>(kept); };
     props.args = new Kept(std::forward<Args>(args)...);
   }
-  if constexpr ((is_portable<std::decay_t<Args>>() && ...)) {
-    if constexpr (sizeof...(Args) > 0) props.write_args = &write_args<std::decay_t<Args>...>;
-    props.remake = &remake<A, std::decay_t<Args>...>;
-  }
+  if constexpr ((is_portable<std::decay_t<Args>>() && ...))
+    props.codec = &props_codec<A, std::decay_t<Args>...>;
   return props;
 }
 

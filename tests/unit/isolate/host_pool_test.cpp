@@ -500,7 +500,14 @@ TEST_CASE("a spare that is killed is not given to an actor") {
     hosts.get();
     for (int i = 0; i < 4; ++i) {
       ::kill(wait_for_spare(hosts.pool), SIGKILL);
-      CHECK(call(*hosts.get("group " + std::to_string(i)), "echo x").requests == "x");
+      const std::string group = "group " + std::to_string(i);
+      Reply reply = call(*hosts.get(group), "echo x");
+      // One that was attached may seem to live a little longer. Then the call has not begun.
+      if (!has_attach && !reply.turned.is_alive) {
+        CHECK_FALSE(reply.turned.was_started);
+        reply = call(*hosts.get(group), "echo x");
+      }
+      CHECK(reply.requests == "x");
     }
   }
 }
