@@ -71,6 +71,7 @@ struct Inspection final : Request {
   std::int64_t receive_timeout_ns = 0;  // 0: none
   std::size_t asks = 0;                 // that wait for their answers
   Mailbox mailbox;
+  std::string named_state;               // of its receive table; empty if that has no name
   std::vector<std::string> takes;        // types with a handler in the current state
   std::vector<std::string> takes_later;  // those that only other states have
   bool takes_all = false;                // the current state has a handler for all other types

@@ -47,6 +47,7 @@ void list_types(const Turn& turn, Inspection& answer) {
     }
   };
   add(answer.takes, *cell.receive->table());
+  answer.named_state = message::view(cell.receive->table()->name);
   answer.takes_all = cell.receive->table()->otherwise != nullptr;
   for (const ReceiveTable& each : cell.props->behaviour.receives())
     add(answer.takes_later, *each.table());

@@ -213,6 +213,7 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
   json["timers_count"] = of.n_timers;
   if (of.receive_timeout_ns != 0) json["receive_timeout_ms"] = of.receive_timeout_ns / 1'000'000;
   json["asks"] = of.asks;
+  if (!of.named_state.empty()) json["named_state"] = of.named_state;
   json["takes"] = of.takes;
   if (!of.takes_later.empty()) json["takes_in_other_states"] = of.takes_later;
   if (of.takes_all) json["takes_all"] = true;

@@ -28,6 +28,7 @@ const AnswerShape& inspection_shape() {
       {"behaviour", Form::text, {}, true},
       {"version"},
       {"state", Form::text, {}, true},
+      {"named_state"},
       {"restarts", Form::number, {}, true},
       {"held", Form::flag},
       {"restart_in_ms", Form::number},
@@ -79,6 +80,8 @@ std::string listed(const Json& texts) { return listed(texts, texts.size()); }
 
 std::string state_of(const Json& actor) {
   std::string state = text_at(actor, "state");
+  if (const std::string named = text_at(actor, "named_state"); !named.empty())
+    state += " (" + named + ')';
   if (actor.value("held", false)) state += ", by an operator";
   if (actor.contains("restart_in_ms"))
     state += ", restarts in " + duration_at(actor, "restart_in_ms");

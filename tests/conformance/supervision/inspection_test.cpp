@@ -71,6 +71,7 @@ TEST_CASE("an actor tells what it is, what it has and what it takes") {
     REQUIRE(outcome == Inspection::Outcome::answered);
     CHECK(of->behaviour.ends_with("/Boss"));
     CHECK(of->state == "running");
+    CHECK(of->named_state.empty());
     CHECK(of->incarnation == 0);
     CHECK(of->n_children == 2);
     CHECK(of->children[0].name == "child");
@@ -96,6 +97,7 @@ TEST_CASE("one that is suspended, stashes or waits for its restart answers, one 
     for (int n = 0; n < 3; ++n) test.note(child, n);
     test.world.run();
     auto of = inspect(test, child).of;
+    CHECK(of->named_state == "busy");
     CHECK(of->mailbox.stashed == 3);
     CHECK(of->mailbox.messages == 3);
     CHECK(std::ranges::count(of->takes_later, "play.Question/1") == 1);

@@ -108,7 +108,9 @@ class ScriptedActor : public Actor {
   void asked(Context& ctx, const Reply<Answer>& reply);
   void set_aside(Context& ctx, const Note& note);
 
-  using Busy = Handlers<&ScriptedActor::act, &ScriptedActor::set_aside>;
+  struct Busy : Handlers<&ScriptedActor::act, &ScriptedActor::set_aside> {
+    static constexpr std::string_view name = "busy";
+  };
   using Receive = Handlers<&ScriptedActor::act, &ScriptedActor::note, &ScriptedActor::question,
                            &ScriptedActor::answer, &ScriptedActor::terminated,
                            &ScriptedActor::receive_timeout, &ScriptedActor::background_message>;
