@@ -84,6 +84,18 @@ class Guide(rig.Case):
         self.assertEqual(done.returncode, rig.EX_CONFIG, done.stderr)
         self.assertIn("must be at most 32 with mode = careful", done.stderr)
 
+    def test_an_inspection_tells_in_which_state_the_door_is(self):
+        daemon = self.start('actord.user.door.behaviour = "shop/Door"\n', plugins=(self.place,))
+        daemon.wait_for("daemon.ready")
+        self.assertRegex(self.ctl("inspect", "/user/door"), r"state +running \(locked\)\n")
+        self.ctl("tell", "/user/door", "shop.Alarm/1")
+        daemon.wait_for("shop.door", lambda record: record["is_open"])
+        actor = json.loads(self.ctl("inspect", "/user/door", "-o", "json"))
+        self.assertEqual((actor["state"], actor["named_state"]), ("running", "open"))
+        self.assertNotIn("shop.Key/1", actor["takes"])
+        self.assertIn("shop.Key/1", actor["takes_in_other_states"])
+        self.assert_stops_in_order(daemon)
+
     def test_a_plugin_whose_extension_another_one_uses_is_not_retired(self):
         daemon = self.start('actord.user.cashier.behaviour = "till/Cashier"\n',
                             plugins=(self.place,))

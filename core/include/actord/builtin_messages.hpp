@@ -176,13 +176,57 @@ struct ResetRestartCount {
 };
 ACTORD_MESSAGE(ResetRestartCount, "actord.ResetRestartCount/1", count)
 
+}  // namespace detail
+
+// ---- state machines (state_machine.hpp) ---------------------------------------------------------
+
+/// To a state machine from itself: no message has been handled for as long as its state allows
+/// (supervision.md 180m).
+struct StateTimeout {};
+ACTORD_MESSAGE(StateTimeout, "actord.StateTimeout/1")
+
+/// To a state machine: it answers the subscriber with a CurrentState, and tells it each Transition
+/// from now on. The subscription ends with the subscriber, and with a restart of the machine.
+struct SubscribeTransitions {
+  Ref subscriber;  // empty: the sender
+};
+ACTORD_MESSAGE(SubscribeTransitions, "actord.SubscribeTransitions/1", subscriber)
+/// To a state machine: ends the subscription.
+struct UnsubscribeTransitions {
+  Ref subscriber;  // empty: the sender
+};
+ACTORD_MESSAGE(UnsubscribeTransitions, "actord.UnsubscribeTransitions/1", subscriber)
+/// The answer to SubscribeTransitions.
+struct CurrentState {
+  Ref machine;
+  std::string state;
+};
+ACTORD_MESSAGE(CurrentState, "actord.CurrentState/1", machine, state)
+/// To each subscriber: the machine has changed its state, or has gone to the same one.
+struct Transition {
+  Ref machine;
+  std::string from;
+  std::string to;
+};
+ACTORD_MESSAGE(Transition, "actord.Transition/1", machine, from, to)
+
+namespace detail {
+
+/// To a state machine instead of the Terminated of a subscriber.
+struct SubscriberStopped {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+  Ref who;
+};
+ACTORD_MESSAGE(SubscriberStopped, "actord.SubscriberStopped/1", who)
+
 /// All messages above. They are added to the list of every plugin.
 using BuiltinMessages =
     Messages<Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter,
              SuppressedDeadLetter, Unhandled, ActorIdentity, ActorStarted, ActorRestarted,
              ActorStopped, RegisterTerminationHook, TerminationHook, TerminationHookDone,
              UserStopped, WriteSummary, Perform, GetCurrentChild, CurrentChild, GetRestartCount,
-             RestartCount, Reset, StartChild, ResetRestartCount>;
+             RestartCount, Reset, StartChild, ResetRestartCount, StateTimeout, SubscribeTransitions,
+             UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped>;
 
 }  // namespace detail
 

@@ -3,6 +3,8 @@
 
 #include <actord/actord.hpp>
 #include <actord/backoff_supervisor.hpp>
+#include <actord/closure_actor.hpp>
+#include <actord/state_machine.hpp>
 
 #include <fstream>
 #include <map>
@@ -228,6 +230,71 @@ class Till : public actord::Actor {
 
  private:
   int sold_ = 0;
+};
+
+// ---- state machines
+
+struct Key {
+  std::string digit;
+};
+ACTORD_MESSAGE(Key, "shop.Key/1", digit)
+
+struct Opened {};
+ACTORD_MESSAGE(Opened, "shop.Opened/1")
+
+struct Alarm {};
+ACTORD_MESSAGE(Alarm, "shop.Alarm/1")
+
+enum class DoorState { locked, open };
+ACTORD_ENUM(DoorState, locked, open)
+
+class Door : public actord::StateMachine<Door, DoorState, std::string> {
+ public:
+  Door() : StateMachine(DoorState::locked) { state_timeout(DoorState::open, 5s); }
+
+  Next press(const Key& key) {
+    const std::string entered = data() + key.digit;
+    if (entered == "3322") return go_to<DoorState::open>().using_data({}).replying(Opened{});
+    return stay().using_data(entered.size() < 4 ? entered : std::string{});
+  }
+  Next relock(const actord::StateTimeout&) { return go_to<DoorState::locked>(); }
+  Next fire(const Alarm&) { return go_to<DoorState::open>().using_data({}).for_max(forever); }
+
+  void on_transition(actord::Context& ctx, DoorState from, DoorState to) override {
+    ctx.event(actord::Level::info, "shop.door", "the door moved",
+              {{"was_open", from == DoorState::open}, {"is_open", to == DoorState::open}});
+  }
+
+  using Receive = When<DoorState::locked, &Door::press>;
+  using States = actord::States<When<DoorState::open, &Door::relock>>;
+  using WhenUnhandled = actord::Handlers<&Door::fire>;  // in both states
+};
+
+inline actord::Closures busy(actord::Ref customer);
+inline actord::Closures idle() {
+  return actord::Closures{}.on<Order>(
+      [](actord::Context& ctx, const Order&) { return busy(ctx.sender()); });
+}
+inline actord::Closures busy(actord::Ref customer) {
+  return actord::Closures{}
+      .on<Order>([](const Order&) { return Closed{"in a moment"}; })
+      .on<Done>([customer](actord::Context& ctx, const Done& done) {
+        ctx.tell(customer, Done{done});
+        return idle();
+      });
+}
+
+/// Has one desk, at which one customer at a time waits.
+class Hall : public actord::Actor {
+ public:
+  explicit Hall(actord::Context& ctx) { desk_ = ctx.spawn<actord::ClosureActor>("desk", idle()); }
+
+  void order(actord::Context& ctx, const Order&) { ctx.forward(desk_); }
+  void done(actord::Context& ctx, const Done&) { ctx.forward(desk_); }
+  using Receive = actord::Handlers<&Hall::order, &Hall::done>;
+
+ private:
+  actord::Ref desk_;
 };
 
 // ---- shutting down

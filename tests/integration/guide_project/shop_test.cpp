@@ -91,6 +91,34 @@ TEST_CASE("a file is read on another thread, and who asked gets the answer or th
                     doctest::Contains("cannot read /no/such/file"));
 }
 
+TEST_CASE("a door opens by its code for five seconds, and by an alarm for good") {
+  World world;
+  const actord::Ref door = world.system.spawn("door", "shop/Door");
+  const auto press = [&](std::string_view keys) {
+    for (const char key : keys) world.probe.send(door, shop::Key{std::string{key}});
+  };
+  press("33113322");
+  world.probe.expect<shop::Opened>();
+  world.system.expect_event("shop.door", {{"was_open", "false"}, {"is_open", "true"}});
+  world.system.advance(5s);
+  world.system.expect_event("shop.door", {{"was_open", "true"}, {"is_open", "false"}});
+  world.probe.send(door, shop::Alarm{});
+  world.system.advance(1h);
+  press("3322");
+  world.probe.expect_none(1s);
+}
+
+TEST_CASE("a desk serves one customer at a time") {
+  World world;
+  const actord::Ref hall = world.system.spawn("hall", "shop/Hall");
+  world.probe.send(hall, shop::Order{"tea", 1});
+  world.probe.expect_none(1s);
+  world.probe.send(hall, shop::Order{"tea", 1});
+  CHECK(world.probe.expect<shop::Closed>().until == "in a moment");
+  world.probe.send(hall, shop::Done{1, {}});
+  CHECK(world.probe.expect<shop::Done>().sold == 1);
+}
+
 TEST_CASE("the till is counted every ten seconds, and closes after a minute without sales") {
   World world;
   const actord::Ref till = world.system.spawn("till", "shop/Till");
