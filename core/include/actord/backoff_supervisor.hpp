@@ -14,6 +14,7 @@
 
 #include <actord/actor.hpp>
 #include <actord/builtin_messages.hpp>
+#include <actord/delay_math.hpp>
 
 namespace actord {
 
@@ -267,8 +268,7 @@ class BackoffActor : public Actor {
     return budget.max_restarts >= 0 && count_ >= budget.max_restarts;
   }
   void wait(Context& ctx) {
-    const double unit = static_cast<double>(ctx.random() >> 11) * 0x1.0p-53;
-    const auto delay = detail::backoff_delay(options_, count_, unit);
+    const auto delay = detail::backoff_delay(options_, count_, detail::random_unit(ctx));
     ++count_;
     ctx.start_timer("start", delay, detail::StartChild{});
     log_wait(ctx, delay);

@@ -49,6 +49,19 @@ actord_status handle(void* self, actord_context* c, const void* message, actord_
     });
 }
 
+/// Calls `use` with the answer as a Reply: an UnexpectedReply if it has another type.
+template <class Answer, class Use>
+void with_reply(actord_context* c, const void* message, const actord_failure* failure, Use use) {
+  actord_failure unexpected;
+  if (message != nullptr && c->message_type != type_id<Answer>) [[unlikely]] {
+    unexpected = plain_failure(chain_of(typeid(UnexpectedReply)),
+                               "the answer is of another type than the one asked for");
+    message = nullptr;
+    failure = &unexpected;
+  }
+  use(Reply<Answer>{static_cast<const Answer*>(message), failure});
+}
+
 template <auto OnReply>
 actord_status handle_reply(void* self, actord_context* c, const void* message,
                            const actord_failure* failure, actord_errors* errors) {
@@ -57,17 +70,11 @@ actord_status handle_reply(void* self, actord_context* c, const void* message,
   if constexpr (std::is_void_v<Answer>) return ACTORD_FAILED;
   else
     return run(c, errors, [&](Context& ctx) {
-      actord_failure unexpected;
-      if (message != nullptr && c->message_type != type_id<Answer>) [[unlikely]] {
-        unexpected = plain_failure(chain_of(typeid(UnexpectedReply)),
-                                   "the answer is of another type than the one asked for");
-        message = nullptr;
-        failure = &unexpected;
-      }
-      const Reply<Answer> reply{static_cast<const Answer*>(message), failure};
-      auto& actor = as<typename Form::Owner>(self);
-      if constexpr (Form::takes_context) (actor.*OnReply)(ctx, reply);
-      else (actor.*OnReply)(reply);
+      with_reply<Answer>(c, message, failure, [&](const Reply<Answer>& reply) {
+        auto& actor = as<typename Form::Owner>(self);
+        if constexpr (Form::takes_context) (actor.*OnReply)(ctx, reply);
+        else (actor.*OnReply)(reply);
+      });
     });
 }
 
