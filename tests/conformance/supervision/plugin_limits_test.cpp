@@ -2,6 +2,8 @@
 //
 // What an actor finds when its plugin has as many actors, timers or asks as the operator allows it
 // (actor/plugin_usage.hpp).
+#include <actord/retry.hpp>
+
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -219,6 +221,27 @@ TEST_CASE("work that is piped beyond the limit of asks leaves no worker behind")
     test.world.advance(1s);
     test.perform(piper, [](ScriptedActor&, Context& ctx) { CHECK(ctx.all_children().empty()); });
     CHECK(performed == 0);
+  });
+}
+
+TEST_CASE("what is tried again beyond the limit of asks leaves no worker behind") {
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn("boss", deciding(Directive::resume));
+    const Ref asker = test.spawn_under(boss, "asker");
+    test.world.run();
+    Limited limited(test, PluginUsage::asks, 1);
+    const Ref probe = test.find("/user/probe");
+    const auto retry = [&](ScriptedActor&, Context& ctx) {
+      retry_ask<&ScriptedActor::asked>(ctx, probe, Question{1}, 100ms,
+                                       {.attempts = 2, .delay = 1ms, .max_delay = 1ms});
+    };
+    test.perform(asker, retry);  // the ask of the child is the one too many
+    test.world.advance(1s);
+    CHECK(test.life_of("asker").find("refused actord::AskTimeout") != std::string::npos);
+    test.perform(test.spawn("holder"), [](ScriptedActor&, Context& ctx) { ask_never(ctx); });
+    test.perform(asker, retry);  // the ask of the child is not even wanted
+    test.world.advance(999ms);
+    test.perform(asker, [](ScriptedActor&, Context& ctx) { CHECK(ctx.all_children().empty()); });
   });
 }
 

@@ -3,7 +3,10 @@
 
 #include <actord/actord.hpp>
 #include <actord/backoff_supervisor.hpp>
+#include <actord/circuit_breaker.hpp>
 #include <actord/closure_actor.hpp>
+#include <actord/rate_limiter.hpp>
+#include <actord/retry.hpp>
 #include <actord/state_machine.hpp>
 
 #include <fstream>
@@ -295,6 +298,61 @@ class Hall : public actord::Actor {
 
  private:
   actord::Ref desk_;
+};
+
+// ---- services that fail
+
+struct BuyerConfig {
+  actord::CircuitBreakerOptions breaker{.max_failures = 3, .call_timeout = 2s};
+  actord::RateLimiterOptions limit{.tokens = 100, .per = 1s, .burst = 20};
+};
+ACTORD_FIELDS(BuyerConfig, breaker, limit)
+
+/// Orders from a shop that may be down.
+class Buyer : public actord::Actor {
+ public:
+  using Config = BuyerConfig;
+  Buyer(actord::Context& ctx, const Config& config)
+      : shop_(ctx.find("/user/shop")), breaker_("shop", config.breaker), limiter_(config.limit) {
+    breaker_.tolerate<SoldOut>();  // the shop has answered
+    breaker_.on_close([this](actord::Context&) { n_refused_ = 0; });
+  }
+  static void validate(const Config& config, actord::Findings& findings) {
+    config.breaker.check(findings.at(&Config::breaker));
+  }
+
+  void buy(actord::Context& ctx, const Order& order) {
+    actord::ask_through<&Buyer::breaker_, &Buyer::on_done>(*this, ctx, shop_, order, 5s);
+  }
+  void on_done(actord::Context&, const actord::Reply<Done>& done) {
+    if (done) bought_ = done->sold;
+    else if (done.failure().is<actord::CircuitBreakerOpen>()) ++n_refused_;
+  }
+
+  void price(actord::Context& ctx, const GetPrice& what) {
+    asker_ = ctx.sender();
+    actord::retry_ask<&Buyer::on_price>(ctx, shop_, what, 1s, {.attempts = 4, .delay = 200ms});
+  }
+  void on_price(actord::Context& ctx, const actord::Reply<Price>& price) {
+    if (price) ctx.tell(asker_, Price{*price});
+    else ctx.reply_failure<SoldOut>(asker_, "the shop is closed");  // all four have failed
+  }
+
+  void limited(actord::Context& ctx, const Order& order) {
+    if (limiter_.try_take(ctx)) return buy(ctx, order);
+    ctx.stash();
+    if (!ctx.has_timer("token")) ctx.start_timer("token", limiter_.wait(ctx), Tick{});
+  }
+  void token(actord::Context& ctx, const Tick&) { ctx.unstash_all(); }
+
+  Done bought(const Closed&) { return {bought_ - n_refused_, {}}; }
+  using Receive = actord::Handlers<&Buyer::limited, &Buyer::token, &Buyer::price, &Buyer::bought>;
+
+ private:
+  actord::Ref shop_, asker_;
+  actord::CircuitBreaker breaker_;
+  actord::RateLimiter limiter_;
+  int bought_ = 0, n_refused_ = 0;
 };
 
 // ---- shutting down

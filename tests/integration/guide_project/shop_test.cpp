@@ -126,3 +126,42 @@ TEST_CASE("the till is counted every ten seconds, and closes after a minute with
   world.system.advance(11s);
   world.system.expect_event("shop.counted", {{"sold", "4"}});
 }
+
+TEST_CASE("a buyer waits for tokens, tries again, and is refused while the shop is down") {
+  World world;
+  const actord::Ref shop = world.system.spawn("shop", "shop/Shop", "stock = /dev/null");
+  const actord::Ref buyer = world.system.spawn(
+      "buyer", "shop/Buyer", "breaker.max-failures = 1, limit { tokens = 1, burst = 1 }");
+  const auto bought = [&] { return world.probe.ask<shop::Done>(buyer, shop::Closed{}).sold; };
+  CHECK(world.probe.ask<shop::Price>(buyer, shop::GetPrice{"tea"}).cents == 250);
+  world.probe.send(buyer, shop::Order{"tea", 2});
+  world.probe.send(buyer, shop::Order{"tea", 3});
+  CHECK(bought() == 2);
+  world.system.advance(1s);
+  CHECK(bought() == 5);
+
+  world.system.stop(shop);
+  for (int i = 0; i < 3; ++i) {
+    world.system.advance(1s);
+    world.probe.send(buyer, shop::Order{"tea", 1});
+  }
+  world.system.expect_event("circuit-breaker.changed", {{"breaker.state", "open"}});
+  CHECK(bought() == 5 - 2);
+}
+
+TEST_CASE("the config of a breaker is checked where it stands") {
+  World world;
+  const auto refusal = [&](std::string_view config) {
+    try {
+      world.system.spawn("buyer", "shop/Buyer", config);
+    } catch (const actord::Error& error) {
+      return std::string{error.what()};
+    }
+    return std::string{};
+  };
+  const std::string order = refusal("breaker {\n reset-timeout = 2h\n max-reset-timeout = 1h }");
+  CHECK_MESSAGE(order.find("conf:3:") != order.npos, order);
+  CHECK(order.find("must not be shorter than reset-timeout") != order.npos);
+  const std::string range = refusal("limit.tokens = 0");
+  CHECK_MESSAGE(range.find("at least 1") != range.npos, range);
+}
