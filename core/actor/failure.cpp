@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/failure.hpp"
-#include "message/report.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "message/report.hpp"
 
 namespace actord::actor {
 

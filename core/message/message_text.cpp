@@ -6,6 +6,7 @@
 
 #include "message/masking_writer.hpp"
 #include "message/message_type.hpp"
+#include "message/report.hpp"
 
 namespace actord::message {
 
@@ -64,17 +65,12 @@ class TextWriter : public actord_writer {
   bool is_first_ = true;
 };
 
-struct Ignored : actord_errors {
-  Ignored() : actord_errors{[](actord_errors*, const actord_failure*) {}} {}
-};
-
 }  // namespace
 
 std::string text_of_message(const actord_message_type& type, const void* message,
                             const std::function<std::string(actord_ref)>& path) {
   TextWriter writer(path);
-  Ignored errors;
-  write_masked(type, message, writer, errors);
+  write_masked(type, message, writer, ignored_errors());
   return std::string{view(type.name)} + ' ' + writer.take();
 }
 

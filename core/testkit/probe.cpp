@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "message/message_text.hpp"
+#include "message/report.hpp"
 #include "message/translation.hpp"
 
 namespace actord::testkit {
@@ -19,11 +20,6 @@ struct Act {};
 ACTORD_MESSAGE(Act, "actord.testkit.Act/1")
 
 namespace {
-
-// Ignores the errors of a copy.
-struct Ignored : actord_errors {
-  Ignored() : actord_errors{[](actord_errors*, const actord_failure*) {}} {}
-};
 
 // Whether both are layouts of one type.
 bool is_same_type(const message::TypeRegistry& types, actord_type_id a, actord_type_id b) {
@@ -121,13 +117,12 @@ bool is_trivial(const actord_message_type& type) { return (type.flags & ACTORD_T
 KeptMessage::KeptMessage(const actord_message_type& type_, actord_type_id id_, const void* original,
                          Ref sender_)
     : type(type_), id(id_), sender(sender_) {
-  Ignored errors;
   object = ::operator new(type.size != 0 ? type.size : 1, std::align_val_t{type.align});
   if (is_trivial(type)) {
     std::memcpy(object, original, type.size);
     return;
   }
-  if (type.copy(object, original, &errors) == ACTORD_OK) return;
+  if (type.copy(object, original, &message::ignored_errors()) == ACTORD_OK) return;
   ::operator delete(std::exchange(object, nullptr), std::align_val_t{type.align});
 }
 
@@ -135,9 +130,9 @@ KeptMessage::KeptMessage(const message::TypeRegistry& types, actord_type_id id_,
                          const KeptMessage& sent)
     : type(*types.at(id_).table), id(id_), sender(sent.sender) {
   if (sent.object == nullptr) return;
-  Ignored errors;
   object = ::operator new(type.size != 0 ? type.size : 1, std::align_val_t{type.align});
-  if (message::translate(types.at(sent.id), sent.object, types.at(id), object, errors) == ACTORD_OK)
+  if (message::translate(types.at(sent.id), sent.object, types.at(id), object,
+                         message::ignored_errors()) == ACTORD_OK)
     return;
   ::operator delete(std::exchange(object, nullptr), std::align_val_t{type.align});
 }

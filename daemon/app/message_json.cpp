@@ -8,6 +8,7 @@
 #include "base/duration_text.hpp"
 #include "hocon/source.hpp"
 #include "message/masking_writer.hpp"
+#include "message/report.hpp"
 #include "sdk/config_value.hpp"
 #include "settings/config_check.hpp"
 #include "wire/frame.hpp"
@@ -24,16 +25,6 @@ constexpr std::string_view member = "message";
 // An answer has members besides the message, and its texts grow when they are escaped.
 constexpr std::size_t bytes_max = wire::text_size_max / 4;
 constexpr std::size_t depth_max = wire::depth_max - 4;
-
-/// Collects the first failure that a function of the type reports.
-struct FirstError : actord_errors {
-  FirstError() : actord_errors{&note} {}
-  static void note(actord_errors* self, const actord_failure* failure) {
-    auto& what = static_cast<FirstError*>(self)->what;
-    if (what.empty()) what = view(failure->what);
-  }
-  std::string what;
-};
 
 /// Builds a Json of what a type's write() says.
 class JsonWriter : public actord_writer {
@@ -117,18 +108,18 @@ base::Result<std::unique_ptr<message::OwnedMessage>, UnreadMessage> read_message
   if (!wrong.empty()) return UnreadMessage{refused, std::move(wrong)};
   const sdk::ConfigReader reader(*tree, find);
   auto message = std::make_unique<message::OwnedMessage>(id, type);
-  FirstError errors;
+  message::FirstText errors;
   if (message->read(reader.value(value), errors) != ACTORD_OK)
-    return UnreadMessage{refused + ": " + errors.what, {}};
+    return UnreadMessage{refused + ": " + errors.text, {}};
   return message;
 }
 
 base::Result<Json> json_of(const message::MessageType& type, const void* message,
                            const PathOf& path_of) {
   JsonWriter writer(path_of);
-  FirstError errors;
+  message::FirstText errors;
   if (message::write_masked(*type.table, message, writer, errors) != ACTORD_OK)
-    return base::Error{std::string{view(type.table->name)} + " cannot be written: " + errors.what};
+    return base::Error{std::string{view(type.table->name)} + " cannot be written: " + errors.text};
   if (writer.is_too_large())
     return base::Error{std::string{view(type.table->name)} + " does not fit into a reply of " +
                        std::to_string(bytes_max / 1024) + " KiB"};
