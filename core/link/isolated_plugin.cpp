@@ -86,6 +86,10 @@ base::Result<std::unique_ptr<IsolatedPlugin>> IsolatedPlugin::add(system::ActorS
 
 std::string_view IsolatedPlugin::name() const noexcept { return view(state_->described.name); }
 
+bool IsolatedPlugin::has_attach() const noexcept {
+  return message::complete(state_->described).attach != nullptr;
+}
+
 std::string IsolatedPlugin::welcome() const {
   FrameWriter frame;
   frame.put(protocol_version);

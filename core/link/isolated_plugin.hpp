@@ -37,6 +37,8 @@ class IsolatedPlugin {
   bool serve_outside(std::string_view request, std::string& answer) const;
 
   std::string_view name() const noexcept;
+  /// Whether it wants to be attached, which may have any effect.
+  bool has_attach() const noexcept;
 
   /// What an actor of the plugin is created with instead, so that it lives in a host process. The
   /// actors of one group live in one process. The error says why it cannot. Any thread.

@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "config/host_events.hpp"
-#include "message/complete.hpp"
-#include "message/message_type.hpp"
 
 namespace actord::config {
 
@@ -125,21 +123,12 @@ base::Result<link::IsolatedPlugin*> Isolation::plugin(const std::string& name) {
 }
 
 base::Result<link::IsolatedPlugin*> Isolation::add_locked(const Plugin& plugin) {
-  const std::string name{message::view(plugin.table->name)};
   auto isolated = link::IsolatedPlugin::add(actors_, *plugin.table, pool(), plugin.image->file());
   if (!isolated) return std::move(isolated).error();
   link::IsolatedPlugin* const added = all_.emplace_back(std::move(isolated).value()).get();
-  plugins_[name] = added;
-  isolate::HostedPlugin hosted;
-  hosted.name = name;
-  hosted.file = plugin.image->file();
-  hosted.copy = std::shared_ptr<const os::SealedCopy>(plugin.image, &plugin.image->copy());
-  hosted.welcome = [added] { return added->welcome(); };
-  hosted.serve_outside = [added](std::string_view request, std::string& answer) {
-    return added->serve_outside(request, answer);
-  };
-  hosted.has_attach = message::complete(*plugin.table).attach != nullptr;
-  pool().add_plugin(std::move(hosted));
+  plugins_[std::string{added->name()}] = added;
+  pool().add_plugin(*added, plugin.image->file(),
+                    std::shared_ptr<const os::SealedCopy>(plugin.image, &plugin.image->copy()));
   return added;
 }
 

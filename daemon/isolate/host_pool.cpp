@@ -38,6 +38,19 @@ void HostPool::add_plugin(HostedPlugin plugin) {
   for (const HostProcessPtr& host : old_spares) host->end_in_order();
 }
 
+void HostPool::add_plugin(const link::IsolatedPlugin& plugin, std::string file,
+                          std::shared_ptr<const os::SealedCopy> copy) {
+  add_plugin({.name = std::string{plugin.name()},
+              .file = std::move(file),
+              .copy = std::move(copy),
+              .welcome = [&plugin] { return plugin.welcome(); },
+              .serve_outside =
+                  [&plugin](std::string_view request, std::string& answer) {
+                    return plugin.serve_outside(request, answer);
+                  },
+              .has_attach = plugin.has_attach()});
+}
+
 void HostPool::set_options(IsolationOptions options) {
   const std::lock_guard lock(mutex_);
   ACTORD_ASSERT(!options.executable.empty() && options.lanes > 0);

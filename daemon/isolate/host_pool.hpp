@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "isolate/isolation_thread.hpp"
 #include "isolate/options.hpp"
 #include "link/host.hpp"
+#include "link/isolated_plugin.hpp"
 
 namespace actord::isolate {
 
@@ -30,6 +32,10 @@ class HostPool final : public link::Hosts, HostKeeper {
   // ---- any thread ----
   /// From now on hosts of that name load this build. Those that run go on with theirs.
   void add_plugin(HostedPlugin plugin);
+  /// The same for a plugin as the runtime has it, which outlives the pool. `copy` is that of its
+  /// file, as hosts load it.
+  void add_plugin(const link::IsolatedPlugin& plugin, std::string file,
+                  std::shared_ptr<const os::SealedCopy> copy);
   /// For hosts that are started from then on.
   void set_options(IsolationOptions options);
   base::Result<link::HostPtr> host_for(const link::HostKey& key) override;

@@ -392,7 +392,7 @@ void HostProcess::start() {
   if (!lanes) return fail_to_start(Kind::closed, lanes.error().what);
   const HostLoad load{library_build(), plugin_->file, options_.memory_max, options_.nofile,
                       options_.may_dump_core};
-  const std::string welcome = plugin_->welcome();
+  const std::string welcome = plugin_->has_attach ? std::string{} : plugin_->welcome();
   {
     const std::scoped_lock lock(mutex_, lanes_mutex_);
     for (unsigned i = 0; i < options_.lanes; ++i)

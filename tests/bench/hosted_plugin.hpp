@@ -40,15 +40,8 @@ class HostedPlugin {
     isolated_ = std::move(isolated).value();
     auto copy = os::SealedCopy::of(ACTORD_BOUNDARY_PLUGIN, "boundary", SIZE_MAX);
     check(copy.ok(), "isolation: the plugin cannot be copied");
-    pool_.add_plugin({.name = "boundary",
-                      .file = ACTORD_BOUNDARY_PLUGIN,
-                      .copy = std::make_shared<os::SealedCopy>(std::move(copy).value()),
-                      .welcome = [this] { return isolated_->welcome(); },
-                      .serve_outside =
-                          [this](std::string_view request, std::string& answer) {
-                            return isolated_->serve_outside(request, answer);
-                          },
-                      .has_attach = false});
+    pool_.add_plugin(*isolated_, ACTORD_BOUNDARY_PLUGIN,
+                     std::make_shared<os::SealedCopy>(std::move(copy).value()));
   }
   ~HostedPlugin() { stop(); }
 

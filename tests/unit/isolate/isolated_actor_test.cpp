@@ -46,12 +46,8 @@ struct Laboratory {
     isolated = std::move(*added);
     auto copy = os::SealedCopy::of(plugin_file, "actord:test", SIZE_MAX);
     REQUIRE(copy.ok());
-    pool.add_plugin({"crash_lab", plugin_file,
-                     std::make_shared<const os::SealedCopy>(std::move(*copy)),
-                     [this] { return isolated->welcome(); },
-                     [this](std::string_view request, std::string& answer) {
-                       return isolated->serve_outside(request, answer);
-                     }});
+    pool.add_plugin(*isolated, plugin_file,
+                    std::make_shared<const os::SealedCopy>(std::move(*copy)));
     actor::NodeSpec victim_node;
     victim_node.name = "victim";
     const auto twin = isolated->isolate(
