@@ -106,7 +106,7 @@ link::Channel& HostProcess::acquire() {
       if (with_thread_++ > 0) send(StepKind::lane, std::to_string(channel->lane.number()));
     }
     if (channel != nullptr) {
-      channel->since_ns.store(base::monotonic_ns(), base::relaxed);
+      channel->count_use();
       return *channel;
     }
     ++waiting_for_lane_;
@@ -118,7 +118,7 @@ link::Channel& HostProcess::acquire() {
 void HostProcess::release(link::Channel& channel) {
   if (&channel == &dead_channel) return;
   auto& own = static_cast<LaneChannel&>(channel);
-  own.since_ns.store(0, base::relaxed);
+  own.count_use();
   if (is_alive()) own.forget_site();
   bool is_wanted = false;
   {
@@ -264,7 +264,7 @@ void HostProcess::settle(std::int64_t now_ns) {
 std::int64_t HostProcess::report_death(std::int64_t now_ns) {
   if (!death_ || (!status_is_known_ && !lanes_->is_note_finished())) return never;
   if (culprit_ != nullptr) death_->site = culprit_->site();
-  const bool is_in_call = culprit_ != nullptr && culprit_->since_ns.load(base::relaxed) != 0;
+  const bool is_in_call = culprit_ != nullptr && culprit_->is_in_use();
   if (!death_->site && is_in_call && now_ns - settled_ns_ < site_limit_ns)
     return now_ns + look_min_ns;
   death_->stack = stack_of(lanes_->end_facts(), files());
@@ -555,15 +555,17 @@ std::int64_t HostProcess::look_at_calls(std::int64_t now_ns) {
     if (now_ns - note_seen_ns_ >= note_limit_ns) kill(Kind::hang, "it could not say how it ends");
   }
   for (const auto& channel : channels_) {
-    const std::int64_t since_ns = channel->since_ns.load(base::relaxed);
-    if (since_ns == 0 || !channel->lane.is_childs_turn()) continue;
-    if (now_ns - since_ns >= limit_ns) {
-      abort_call(*channel, now_ns);
-    } else if (now_ns - since_ns >= limit_ns / 3 && channel->warned_of_ns != since_ns) {
-      channel->warned_of_ns = since_ns;
+    const std::uint64_t use = channel->uses.load(base::relaxed);
+    LaneChannel::Seen& seen = channel->seen;
+    if (use != seen.use) seen = {use, now_ns};
+    const std::int64_t lasts_ns = now_ns - seen.since_ns;
+    if (!channel->is_in_use() || !channel->lane.is_childs_turn()) continue;
+    if (lasts_ns >= limit_ns) {
+      if (!std::exchange(seen.is_aborted, true)) abort_call(*channel, now_ns);
+    } else if (lasts_ns >= limit_ns / 3 && !std::exchange(seen.is_warned_of, true)) {
       if (events_.stuck)
-        events_.stuck(facts(), {channel->site(), lanes_->work_of(channel->lane.number()),
-                                now_ns - since_ns, limit_ns});
+        events_.stuck(facts(), {channel->site(), lanes_->work_of(channel->lane.number()), lasts_ns,
+                                limit_ns});
     }
   }
   return now_ns + std::clamp(limit_ns / 10, look_min_ns, look_max_ns);
@@ -572,9 +574,6 @@ std::int64_t HostProcess::look_at_calls(std::int64_t now_ns) {
 /// The thread that serves the lane takes SIGABRT, so that it says where it is. The rest is as after
 /// a crash.
 void HostProcess::abort_call(LaneChannel& channel, std::int64_t now_ns) {
-  const std::int64_t since_ns = channel.since_ns.load(base::relaxed);
-  if (channel.aborted_of_ns == since_ns) return;
-  channel.aborted_of_ns = since_ns;
   std::string what = "a call has not returned after " + seconds(options_.stuck_timeout_ns);
   if (process_->is_stopped())
     return kill(Kind::hang, what + ", because a signal has stopped the process");

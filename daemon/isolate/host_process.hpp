@@ -39,13 +39,22 @@ class LaneChannel final : public link::Channel, os::LongWait {
   void forget_site() noexcept;
 
   os::ParentLane lane;
-  // When a thread took it; 0: it is free. Relaxed: the watching thread only compares it with the
-  // time.
-  base::Atomic<std::int64_t> since_ns{0};
+  // Counts up when a thread takes the lane and when it gives it back, so that it is odd in between.
+  // To read the clock would cost a twentieth of a round trip. Relaxed: only the thread that has the
+  // lane writes it, and the watching thread only looks whether it is another number.
+  base::Atomic<std::uint64_t> uses{0};
+  bool is_in_use() const noexcept { return uses.load(base::relaxed) % 2 != 0; }
 
-  // ---- of the watching thread: the call that it has warned of, and aborted ----
-  std::int64_t warned_of_ns = 0;
-  std::int64_t aborted_of_ns = 0;
+  // ---- of the watching thread ----
+  struct Seen {
+    std::uint64_t use = 0;
+    std::int64_t since_ns = 0;  // when it saw that use first
+    bool is_warned_of = false;
+    bool is_aborted = false;
+  };
+  Seen seen;
+
+  void count_use() noexcept { uses.store(uses.load(base::relaxed) + 1, base::relaxed); }
 
  private:
   void on_long_wait() noexcept override { note_site(); }

@@ -42,7 +42,8 @@ bool SpinChoice::spin(const base::Atomic<std::uint32_t>& word, std::uint32_t val
     --waits_to_skip_;
     return false;
   }
-  const std::int64_t until_ns = base::monotonic_ns() + spin_ns;
+  std::int64_t until_ns = 0;  // the clock is first read when the other side is not quick
+  std::int64_t now_ns = 0;
   do {
     for (int i = 0; i < spins_between_looks; ++i) {
       if (word.load(base::relaxed) != value) {
@@ -51,7 +52,9 @@ bool SpinChoice::spin(const base::Atomic<std::uint32_t>& word, std::uint32_t val
       }
       base::cpu_relax();
     }
-  } while (base::monotonic_ns() < until_ns);
+    now_ns = base::monotonic_ns();
+    if (until_ns == 0) until_ns = now_ns + spin_ns;
+  } while (now_ns < until_ns);
   penalty_ = std::min(2 * penalty_ + 1, waits_skipped_max);
   waits_to_skip_ = penalty_;
   return false;
