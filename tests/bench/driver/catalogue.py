@@ -80,6 +80,7 @@ FIGURES = (
     Figure("crash_kill_cold_ms", "isolation_crash", "ms", LESS, 2, is_default=False),
     Figure("crash_segv_spare_ms", "isolation_crash", "ms", LESS, 0.3, is_default=False),
     Figure("spawn_exec_ms", "isolation_crash", "ms", LESS, is_default=False),
+    Figure("spawn_host_ms", "isolation_crash", "ms", LESS, is_default=False),
     Figure("kill_to_pidfd_ms", "isolation_crash", "ms", LESS, is_default=False),
     Figure("isolation_kills", "isolation_kills", "kills", MORE, is_default=False),
     Figure("isolation_kills_p99_us", "isolation_kills", "us", LESS, is_default=False),
