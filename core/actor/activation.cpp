@@ -534,6 +534,8 @@ void Activation::on_child_terminated(Ref ref) {
   Cell* const child = find_child(*this, ref);
   if (child == nullptr) return;
   CellPool& cells = environment().cells;
+  if ((child->child_flags & Cell::routee) != 0) [[unlikely]]
+    environment().routes.remove(cell(), ref);
   cell().children->remove(cells, *child);
   if (!child->name.is_generated()) environment().unlist_by_name(*child);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);

@@ -36,6 +36,7 @@ struct Cell : sched::Task {
     bounded = 1,
     backing_off =
         2,  // waits to restart. If this or `bounded` is set, a push takes 1 from `capacity_left`
+    routing = 4,  // is a router: what is sent to it goes to its routees (Routes)
     // These bits are not 0 if the tenant is overloaded. They then hold its worker's
     // ThreadState::overload_mark(). Senders with another mark pause.
     overload_mark = 0xf8
@@ -46,7 +47,8 @@ struct Cell : sched::Task {
     configured = 2,                // spawned by the parent's StartSequence
     gone = 4,                      // removed from the parent's list
     of_failed_attempt = 8,         // spawned by an incarnation whose creation failed
-    from_node = 16                 // built from a node of the configuration
+    from_node = 16,                // built from a node of the configuration
+    routee = 32                    // of its parent, if that is a router
   };
   std::uint8_t child_flags = 0;
   ChildList* children = nullptr;  // null until the first child; used by this actor's turns only

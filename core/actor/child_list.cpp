@@ -90,6 +90,8 @@ std::vector<Ref> living_children(const Turn& parent) {
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure,
                 bool is_collateral) {
   ChildList::of(parent).mark_dying(child);
+  if ((child.child_flags & Cell::routee) != 0) [[unlikely]]
+    parent.environment().routes.remove(parent.cell(), parent.environment().cells.ref_of(child));
   const CellExtras* const extras = parent.find_extras();
   if (!failure && extras != nullptr && extras->children_stop_for != nullptr) {
     failure = *extras->children_stop_for;

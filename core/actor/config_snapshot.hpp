@@ -30,6 +30,7 @@ struct NodeSpec {
   std::string content;
   ActorOptions options;
   std::string origin;              // "file:line"
+  std::uint32_t flags = 0;         // ACTORD_ROUTEE, ACTORD_COUNTED_MAILBOX
   bool is_permanent = false;       // a normal end of the actor is a loss
   Props::Create create = nullptr;  // called with `args`; null: the behaviour's own
   std::shared_ptr<const void> args;

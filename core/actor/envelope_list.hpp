@@ -25,6 +25,16 @@ class EnvelopeList {
     (last_ != nullptr ? last_->next : first_) = envelope;
     last_ = envelope;
   }
+  /// Takes the first envelopes off, at most `n`, and returns them.
+  EnvelopeList take_first(std::int64_t n) noexcept {
+    EnvelopeList taken;
+    while (first_ != nullptr && n-- > 0) {
+      Envelope* const envelope = std::exchange(first_, first_->next);
+      taken.push_back(envelope);
+    }
+    if (first_ == nullptr) last_ = nullptr;
+    return taken;
+  }
   /// Empties the list and returns its first envelope.
   Envelope* take() noexcept {
     last_ = nullptr;

@@ -15,6 +15,7 @@
 #include "actor/isolator.hpp"
 #include "actor/reconfiguration.hpp"
 #include "actor/restart_storm.hpp"
+#include "actor/routes.hpp"
 #include "actor/system_message.hpp"
 #include "base/base32.hpp"
 #include "base/block_pool.hpp"
@@ -37,6 +38,7 @@ struct BuiltinTypes {
   message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0, identify = 0;
   message::TypeId last = 0;  // the greatest id of these
   message::TypeId actor_identity = 0;
+  message::TypeId remove_routee = 0;  // its only field is the routee
 };
 
 /// Log lines at level debug that have a switch of their own (supervision.md 179h).
@@ -158,6 +160,7 @@ class Environment {
   LiveSwitches debug;
   Tracing tracing;
   ActorCounts counts{cells};
+  Routes routes{cells};
   FailureLogLimit failure_log;
   RestartStorms storms;
   base::Atomic<bool> has_lifecycle_subscribers{

@@ -53,13 +53,24 @@ void ThreadState::stop_collecting() noexcept {
 
 [[gnu::noinline]] void ThreadState::tell_after_burst(Ref to, message::TypeId type, void* message,
                                                      Ref sender) {
-  const Cell* const cell = find(to);
+  if (to == turns_.router()) to = routed_in_burst(to, type);
+  const Cell* cell = find(to);
+  if (cell != nullptr && (cell->sender_flags.load(base::acquire) & Cell::routing) != 0) {
+    to = routed_in_burst(to, type);
+    cell = find(to);
+  }
+  // A router that gets the message itself is pushed to, which finds that out once more.
+  constexpr unsigned not_collected = Cell::bounded | Cell::backing_off | Cell::routing;
   if (cell == nullptr || cell->dispatcher.load(base::relaxed) != dispatcher_id_ ||
-      (cell->sender_flags.load(base::acquire) & (Cell::bounded | Cell::backing_off)) != 0 ||
-      !may_collect()) [[unlikely]]
+      (cell->sender_flags.load(base::acquire) & not_collected) != 0 || !may_collect()) [[unlikely]]
     return push(to, wrap(type, message, sender));
   ++counters.sent;
   buffer(to, type, message, sender);
+}
+
+void ThreadState::end_burst() {
+  Routes::give_back(turns_);
+  flush_send_buffer();
 }
 
 // Undelivered messages become dead letters after the buffer was flushed and unlocked.

@@ -38,11 +38,12 @@ struct ActorChanges {
   };
   Props* props = nullptr;  // the props to be changed; null: none, see props_to_change()
   ActorSettings settings;  // the new settings of the actor
-  std::vector<KeptChild> kept_children;  // children that go on and take the snapshot over
-  std::vector<Cell*> children_to_stop;   // children to be stopped
-  std::vector<std::uint32_t> due;        // children to be started, as in StartSequence::due()
-  bool is_built_anyway = false;          // an instance will be built in any case
-  FailurePtr cause;                      // of the restart by this reload; null: no restart
+  std::vector<KeptChild> kept_children;   // children that go on and take the snapshot over
+  std::vector<Cell*> children_to_stop;    // children to be stopped
+  std::vector<Cell*> routees_to_dismiss;  // that handle what they have first
+  std::vector<std::uint32_t> due;         // children to be started, as in StartSequence::due()
+  bool is_built_anyway = false;           // an instance will be built in any case
+  FailurePtr cause;                       // of the restart by this reload; null: no restart
 };
 
 // True if the snapshot configures the actor, so that its props must hold the snapshot.
@@ -88,7 +89,11 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
     const NodeSpec* const is = is_configured ? after.find(child.name.given_text()) : nullptr;
     const bool may_stay = !is_configured || (was != nullptr && is != nullptr &&
                                              change_between(*was, *is) != NodeChange::replaced);
-    if (may_stay) changes.kept_children.push_back({turn.environment().cells.ref_of(child), is});
+    constexpr unsigned configured_routee = Cell::from_node | Cell::routee;
+    if (is == nullptr && (child.child_flags & configured_routee) == configured_routee)
+      changes.routees_to_dismiss.push_back(&child);
+    else if (may_stay)
+      changes.kept_children.push_back({turn.environment().cells.ref_of(child), is});
     else if (starts_them) must_restart = true;
     else changes.children_to_stop.push_back(&child);
   }
@@ -160,6 +165,18 @@ ActorChanges work_out_changes(Turn& turn, Reconfiguration& request, const NodeSp
   return changes;
 }
 
+// A routee that is no longer configured gets no more messages. The router lets it stop when it has
+// handled those that it has (actord/router.hpp).
+void dismiss_routees(Turn& turn, const ActorChanges& changes) {
+  Environment& environment = turn.environment();
+  for (Cell* const child : changes.routees_to_dismiss) {
+    Ref routee = environment.cells.ref_of(*child);
+    environment.routes.remove(turn.cell(), routee);
+    child->child_flags &= static_cast<std::uint8_t>(~Cell::from_node);
+    turn.thread().tell(turn.self, environment.builtin.remove_routee, &routee, nobody);
+  }
+}
+
 // Sends the snapshot on to the kept children.
 void reconfigure_kept_children(Turn& turn, Reconfiguration& request, const ActorChanges& changes) {
   for (const auto& [ref, own] : changes.kept_children) {
@@ -188,6 +205,7 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
   ActorCounts& counts = turn.environment().counts;
   counts.set_counted(turn.cell(), counts.includes(node != nullptr));
   for (Cell* const child : changes.children_to_stop) stop_child(turn, *child, StopReason::config);
+  dismiss_routees(turn, changes);
   reconfigure_kept_children(turn, request, changes);
   CellExtras* const extras = turn.find_extras();
   if (changes.is_built_anyway) {

@@ -247,7 +247,7 @@ void Recovery::start_backoff(Turn& turn) {
   turn.transition_to(Stage::backing_off);
   const std::int64_t capacity = episode.cause_->backoff_capacity;
   if (capacity != Failure::unlimited &&
-      (cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0) {
+      (cell.sender_flags.load(base::relaxed) & (Cell::bounded | Cell::routing)) == 0) {
     cell.capacity_left.store(static_cast<std::int32_t>(std::min<std::int64_t>(capacity, INT32_MAX)),
                              base::relaxed);
     // release: pairs with the acquire of a sender (thread_state.hpp): a sender that sees the flag
@@ -266,7 +266,7 @@ void Recovery::on_backoff_over(Turn& turn, std::uint64_t token) {
   if (token == 0) extras.recovery.cancel_backoff(turn);
   else if (extras.recovery.backoff_token_ != token) return;
   ACTORD_ASSERT(extras.recovery.cause_);
-  if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) == 0)
+  if ((cell.sender_flags.load(base::relaxed) & (Cell::bounded | Cell::routing)) == 0)
     cell.sender_flags.store(0, base::relaxed);
   extras.instance.begin_lifetime(turn);
   turn.transition_to(cell.has(Cell::was_started) ? Stage::recreating : Stage::creating);

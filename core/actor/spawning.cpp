@@ -185,6 +185,29 @@ base::Result<void> register_child(Turn& parent, Cell& child, std::string_view na
   return {};
 }
 
+// The largest capacity of a mailbox that is only counted. Half of what the counter can hold, as
+// pushes that were admitted at once may pass it.
+constexpr std::int32_t counted_capacity = INT32_MAX / 2;
+
+// Counts what waits in the mailbox, without a limit.
+void count_mailbox(Cell& child) {
+  if ((child.sender_flags.load(base::relaxed) & Cell::bounded) != 0) return;
+  child.capacity_left.store(counted_capacity, base::relaxed);
+  child.sender_flags.store(Cell::bounded, base::relaxed);
+  child.owner_flags |= Cell::is_bounded;
+}
+
+// Prepares a child to be a routee of its parent, which it becomes when its mailbox is open.
+// `wanted` may be null. Throws std::bad_alloc.
+void prepare_routee(Turn& parent, Cell& child, const actord_props* wanted) {
+  const NodeSpec* const node = child.props->node;
+  const std::uint32_t flags = wanted != nullptr ? wanted->flags : node != nullptr ? node->flags : 0;
+  if ((flags & ACTORD_ROUTEE) == 0) return;
+  child.child_flags |= Cell::routee;
+  if ((flags & ACTORD_COUNTED_MAILBOX) != 0) count_mailbox(child);
+  parent.environment().routes.reserve(parent.cell());
+}
+
 // Undoes new_child().
 void discard(Turn& parent, Cell& child) {
   Instance::release(parent.thread(), child, std::exchange(child.instance, nullptr));
@@ -233,8 +256,9 @@ std::uint16_t dispatcher_of(const Turn& parent, const Props& props, std::uint16_
 base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& props,
                                     const actord_props* wanted, std::uint16_t dispatcher) {
   Environment& environment = parent.environment();
-  const bool is_plain =
-      name.empty() && props.node == nullptr && !environment.has_deployments.load(base::relaxed);
+  const bool is_plain = name.empty() && props.node == nullptr &&
+                        (wanted == nullptr || wanted->flags == 0) &&
+                        !environment.has_deployments.load(base::relaxed);
   if (parent.cell().life.is_ending() || !name.empty()) [[unlikely]] {
     if (auto allowed = may_spawn(parent, name); !allowed)
       return drop_args(props, wanted, std::move(allowed).error());
@@ -258,6 +282,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
     children.add(environment.cells, child);
   } else {
     try {
+      prepare_routee(parent, child, wanted);
       if (auto registered = register_child(parent, child, name, wanted); !registered) {
         discard(parent, child);
         return SpawnError{std::move(registered).error()};
@@ -270,6 +295,8 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
   const Ref ref = environment.cells.ref_of(child);
   child.system.open();
   child.mailbox.open();
+  if ((child.child_flags & Cell::routee) != 0) [[unlikely]]
+    environment.routes.add(parent.cell(), ref);
   parent.thread().schedule(child);
   parent.log_lifecycle("now supervising", ref);
   return ref;

@@ -45,25 +45,26 @@ void Stash::move_pending(Turn& turn) {
   ACTORD_ASSERT(count_ > 0);
   is_pending_ = false;
   list_.push_back(turn.thread().as_carried(turn.keep_current()));
-  if (std::exchange(is_unstash_due_, false)) unstash_all(turn);
+  if (due_ != 0) unstash(turn, std::exchange(due_, 0));
 }
 
-void Stash::unstash_all(Turn& turn) {
+void Stash::unstash(Turn& turn, std::int64_t n) {
   if (is_pending_) {  // the current message belongs at the end of the stash
-    is_unstash_due_ = true;
+    due_ = n < INT64_MAX - due_ ? due_ + n : INT64_MAX;
     return;
   }
   ACTORD_ASSERT((count_ == 0) == list_.is_empty());
-  if (list_.is_empty()) return;
+  if (n <= 0 || list_.is_empty()) return;
   Cell& cell = turn.cell();
-  Envelope* const last = list_.last();
-  for (Envelope* e = list_.first(); e != nullptr; e = e->next) {
+  EnvelopeList moved = list_.take_first(n);
+  Envelope* const last = moved.last();
+  for (Envelope* e = moved.first(); e != nullptr; e = e->next) {
+    --count_;
     e->target_generation = generation_of(turn.self);
     if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
       cell.capacity_left.fetch_sub(1, base::relaxed);
   }
-  count_ = 0;
-  cell.inbox.push_front(list_.take(), last);
+  cell.inbox.push_front(moved.take(), last);
 }
 
 }  // namespace actord::actor

@@ -30,9 +30,11 @@ class Stash {
   void put_back(Turn& turn, DeathWatch& death_watch);
   /// Moves all stashed messages back to the front of the mailbox, in their order. If the current
   /// message has been stashed, this happens after its handler.
-  void unstash_all(Turn& turn);
+  void unstash_all(Turn& turn) { unstash(turn, INT64_MAX); }
+  /// The same for the first `n` of them.
+  void unstash(Turn& turn, std::int64_t n);
   /// Called after a handler: moves the current message into the stash if the handler has stashed
-  /// it, and then carries out an unstash_all() that the handler has called since.
+  /// it, and then carries out an unstash() that the handler has called since.
   void after_handler(Turn& turn) {
     if (is_pending_) move_pending(turn);
   }
@@ -52,9 +54,9 @@ class Stash {
   void move_pending(Turn& turn);
 
   EnvelopeList list_;
-  std::int64_t count_ = 0;       // messages in the list, and the pending one
-  bool is_pending_ = false;      // the current message moves into the list after its handler
-  bool is_unstash_due_ = false;  // unstash_all() is called right after that
+  std::int64_t count_ = 0;   // messages in the list, and the pending one
+  bool is_pending_ = false;  // the current message moves into the list after its handler
+  std::int64_t due_ = 0;     // so many messages are unstashed right after that
 };
 
 }  // namespace actord::actor

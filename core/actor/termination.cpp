@@ -67,6 +67,8 @@ void Termination::finish(Turn& turn) {
   Recovery::end_episode(turn);
   void* const block = Instance::destroy_and_take_block(turn);
   turn.transition_to(Stage::terminated);
+  if ((turn.cell().sender_flags.load(base::relaxed) & Cell::routing) != 0) [[unlikely]]
+    turn.environment().routes.end(turn.cell());
   send_mail_to_dead_letters(turn);
   try {
     log_and_publish_end(turn);

@@ -89,10 +89,19 @@ bool ThreadState::is_mailbox_open(Ref to) const noexcept {
 }
 
 void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
-  Cell* const cell = find(to);
+  Cell* cell = find(to);
   if (cell == nullptr) return push_elsewhere(to, envelope);
+  std::uint8_t flags = cell->sender_flags.load(base::relaxed);
+  if ((flags & Cell::routing) != 0) {
+    const Ref routee = routed(to, message::message_in(*envelope).type());
+    if (routee != to) {
+      to = routee;
+      cell = find(to);
+      if (cell == nullptr) return push_elsewhere(to, envelope);
+      flags = cell->sender_flags.load(base::relaxed);
+    }
+  }
   envelope = as_carried(envelope);
-  const std::uint8_t flags = cell->sender_flags.load(base::relaxed);
   const unsigned overloaded_by = flags & Cell::overload_mark;
   if ((flags & (Cell::bounded | Cell::backing_off)) == 0) {
     if (counters.sent > burst_end_) return collect(*cell, to, envelope);
@@ -105,6 +114,33 @@ void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
   const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
   send_to_dead_letters(to, envelope,
                        is_backing_off ? Undelivered::backoff_full : Undelivered::mailbox_full);
+}
+
+// Routees may be routers themselves. Routers that are each other's routees would send a message
+// round for ever, so that it then goes to one of them.
+Ref ThreadState::routed(Ref to, message::TypeId type) noexcept {
+  constexpr int routers_max = 8;
+  if (types_[type].is_builtin) return to;
+  for (int i = 0; i < routers_max; ++i) {
+    const Ref chosen = environment.routes.choose(to, random);
+    if (chosen == to) break;
+    to = chosen;
+    const Cell* const cell = find(to);
+    if (cell == nullptr || (cell->sender_flags.load(base::acquire) & Cell::routing) == 0) break;
+  }
+  return to;
+}
+
+Ref ThreadState::begin_turns(Ref to, message::TypeId type) noexcept {
+  if (!types_[type].is_builtin && environment.routes.begin(turns_, to)) {
+    const Ref routee = turns_.take();
+    const Cell* const cell = find(routee);
+    // A routee that is a router itself is found one by one.
+    if (cell != nullptr && (cell->sender_flags.load(base::acquire) & Cell::routing) == 0)
+      return routee;
+    Routes::give_back(turns_);
+  }
+  return routed(to, type);
 }
 
 void ThreadState::tick(Ref to, std::uint64_t token) {

@@ -170,7 +170,7 @@ class ThreadState {
     const bool has_collected = counters.sent > burst_end_;
     burst_end_ = SendBuffer::never;
     if (has_collected) [[unlikely]]
-      flush_send_buffer();
+      end_burst();
     ACTORD_DEBUG_ASSERT(send_buffer_.is_empty());
   }
   // ---- messages of a trace (traces.cpp) ----
@@ -268,6 +268,18 @@ class ThreadState {
     const std::uint32_t generation = generation_of(ref);
     return cell.generation.load(base::relaxed) == generation && generation != 0 ? &cell : nullptr;
   }
+  // The actor that gets a message of that type which is sent to the router `to`.
+  [[gnu::noinline]] Ref routed(Ref to, message::TypeId type) noexcept;
+  // The same for one of many messages of a handler.
+  Ref routed_in_burst(Ref to, message::TypeId type) noexcept {
+    if (turns_.router() == to && !types_[type].is_builtin) [[likely]] {
+      const Ref routee = turns_.take();
+      if (routee != nobody) [[likely]]
+        return routee;
+    }
+    return begin_turns(to, type);
+  }
+  [[gnu::noinline]] Ref begin_turns(Ref to, message::TypeId type) noexcept;
   void clear_payload(Envelope* envelope);
   // Drops the failure and the request of a system message.
   void drop_content(const SystemMessage& message);
@@ -280,11 +292,13 @@ class ThreadState {
   bool may_answer(const Envelope& message) const noexcept;
   // The answer with the payload of `message`, which is freed; null if it cannot be made.
   Envelope* as_answer(Envelope& message, std::uint64_t ask_number);
-  // push() to an actor that may be gone, bounded, backing off or overloaded.
+  // push() to an actor that may be gone, a router, bounded, backing off or overloaded.
   void push_if_admitted(Ref to, Envelope* envelope);
   // Adds an envelope to the send buffer, or delivers it at once if collecting is not allowed.
   void collect(Cell& cell, Ref to, Envelope* envelope);
   void flush_send_buffer();
+  // Ends what the messages beyond the first `burst_` have begun.
+  void end_burst();
   // Adds an envelope, or a type with payload and sender, to the send buffer.
   template <class... Message>
   void buffer(Ref to, Message... message);
@@ -343,6 +357,7 @@ class ThreadState {
                                          bool keeps_args, const Behaviour& spawner);
   std::array<CachedProps, 1u << props_cache_bits> props_cache_;
   SendBuffer send_buffer_;
+  Routes::Turns turns_;  // of the running handler
 
   bool is_carrying_ = false;
   std::uint64_t collects_from_otherwise_ = 0;  // `collects_from_` after carry_nothing()

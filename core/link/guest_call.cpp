@@ -82,6 +82,13 @@ bool GuestCall::put_message(actord_type_id type, const void* content) {
   return false;
 }
 
+void GuestCall::report_answered(FrameReader& answer, actord_errors* errors) const {
+  FrameReader failure(answer.text());
+  if (failure.is_at_end()) return;
+  TakenFailure taken;
+  if (take_failure(failure, guest.codec, taken)) errors->report(errors, taken.c());
+}
+
 void GuestCall::put_return(actord_status status, std::int32_t directive, std::string_view failure) {
   begin(Request::returned);
   request_.put(status);

@@ -36,6 +36,8 @@ class GuestCall : public actord_context {
   void send();
   /// Sends it, and waits for the answer, which is valid until the next request.
   FrameReader ask();
+  /// Reports the failure that an answer ends with, if it has one.
+  void report_answered(FrameReader& answer, actord_errors* errors) const;
   /// Makes the message part of the request. False: it cannot be written, which is logged; then
   /// there is no request.
   bool put_message(actord_type_id type, const void* message);

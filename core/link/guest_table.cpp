@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "link/guest_call.hpp"
+#include "link/guest_routing.hpp"
+#include "link/guest_topics.hpp"
 #include "link/twin_tables.hpp"
 #include "message/complete.hpp"
 #include "message/message_pack.hpp"
@@ -22,14 +24,6 @@ GuestCall& of(actord_context* c) { return GuestCall::of(c); }
 
 std::uint64_t address_of(actord_reply_handler handler) {
   return reinterpret_cast<std::uint64_t>(handler);
-}
-
-// Reports the failure that an answer has, if it has one.
-void report_answered(const GuestCall& call, FrameReader& answer, actord_errors* errors) {
-  FrameReader failure(answer.text());
-  if (failure.is_at_end()) return;
-  TakenFailure taken;
-  if (take_failure(failure, call.guest.codec, taken)) errors->report(errors, taken.c());
 }
 
 // ---- sending ------------------------------------------------------------------------------------
@@ -105,7 +99,7 @@ actord_status reply_read(actord_context* c, actord_str type, actord_value fields
   frame.text(writer.bytes());
   FrameReader answer = of(c).ask();
   const auto status = answer.take<actord_status>();
-  report_answered(of(c), answer, errors);
+  of(c).report_answered(answer, errors);
   return status;
 }
 
@@ -174,6 +168,7 @@ actord_ref spawn(actord_context* c, actord_str name, const actord_props* given,
   frame.text(description.bytes());
   frame.text(props.behaviour == nullptr ? props.behaviour_name : actord_str{});
   frame.text(props.dispatcher);
+  frame.put(props.flags);
   frame.put(reinterpret_cast<std::uint64_t>(props.behaviour));
   frame.put(reinterpret_cast<std::uint64_t>(props.create));
   frame.put(reinterpret_cast<std::uint64_t>(props.args));
@@ -181,14 +176,14 @@ actord_ref spawn(actord_context* c, actord_str name, const actord_props* given,
   put_strategy(frame, props.strategy);
   FrameReader answer = call.ask();
   const auto child = answer.take<actord_ref>();
-  report_answered(call, answer, errors);
+  call.report_answered(answer, errors);
   return child;
 }
 actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
   begin_tree(of(c), Request::spawn_configured, 0, 0, name);
   FrameReader answer = of(c).ask();
   const auto child = answer.take<actord_ref>();
-  report_answered(of(c), answer, errors);
+  of(c).report_answered(answer, errors);
   return child;
 }
 
@@ -233,7 +228,7 @@ actord_status watch_with(actord_context* c, actord_ref whom, actord_type_id type
     return report(*errors, "the message of the watch cannot be written");
   FrameReader answer = of(c).ask();
   const auto status = answer.take<actord_status>();
-  report_answered(of(c), answer, errors);
+  of(c).report_answered(answer, errors);
   return status;
 }
 void watch(actord_context* c, actord_ref whom) {
@@ -272,11 +267,15 @@ actord_status stash(actord_context* c, actord_errors* errors) {
   begin_state(of(c), Request::stash);
   FrameReader answer = of(c).ask();
   const auto status = answer.take<actord_status>();
-  report_answered(of(c), answer, errors);
+  of(c).report_answered(answer, errors);
   return status;
 }
 void unstash_all(actord_context* c) {
   begin_state(of(c), Request::unstash_all);
+  of(c).send();
+}
+void unstash(actord_context* c, std::size_t n) {
+  begin_state(of(c), Request::unstash, static_cast<std::int64_t>(n));
   of(c).send();
 }
 void begin_timer(GuestCall& call, actord_str key, std::int64_t delay_ns, std::int64_t period_ns,
@@ -341,30 +340,6 @@ void log_supervision(actord_context* c, std::int32_t event, actord_ref who, std:
   frame.put(delay_ns);
   frame.put(max_restarts);
   of(c).send();
-}
-void put_topic(actord_context* c, Request request, Topic topic, actord_str name) {
-  FrameWriter& frame = of(c).begin(request);
-  frame.put(topic);
-  frame.text(name);
-  of(c).send();
-}
-void subscribe(actord_context* c, actord_str type) {
-  put_topic(c, Request::subscribe, Topic::type, type);
-}
-void unsubscribe(actord_context* c, actord_str type) {
-  put_topic(c, Request::unsubscribe, Topic::type, type);
-}
-void subscribe_prefix(actord_context* c, actord_str prefix) {
-  put_topic(c, Request::subscribe, Topic::prefix, prefix);
-}
-void unsubscribe_prefix(actord_context* c, actord_str prefix) {
-  put_topic(c, Request::unsubscribe, Topic::prefix, prefix);
-}
-void subscribe_family(actord_context* c, actord_str family) {
-  put_topic(c, Request::subscribe, Topic::family, family);
-}
-void unsubscribe_family(actord_context* c, actord_str family) {
-  put_topic(c, Request::unsubscribe, Topic::family, family);
 }
 actord_ref asker(actord_context* c) {
   of(c).begin(Request::asker);
@@ -524,73 +499,80 @@ actord_status spawn_system(actord_system*, actord_str, const actord_props*, acto
   return report(*errors, "a plugin in a host process cannot create actors below /system");
 }
 
+constexpr actord_host table{sizeof(actord_host),
+                            ACTORD_ABI_MAJOR,
+                            ACTORD_ABI_MINOR,
+                            &tell,
+                            &tell_from,
+                            &reply,
+                            &reply_failure,
+                            &forward,
+                            &ask,
+                            &spawn,
+                            &stop,
+                            &stop_children,
+                            &children,
+                            &watch,
+                            &unwatch,
+                            &become,
+                            &unbecome,
+                            &stash,
+                            &unstash_all,
+                            &start_timer,
+                            &cancel_timer,
+                            &receive_timeout,
+                            &now_ns,
+                            &random,
+                            &log_event,
+                            &guest_topics::subscribe,
+                            &guest_topics::unsubscribe,
+                            &publish,
+                            &system_tell,
+                            &system_log,
+                            &path,
+                            &find,
+                            &state_directory,
+                            &extension,
+                            &watch_with,
+                            &graceful_stop,
+                            &has_timer,
+                            &start_timer_at_fixed_rate,
+                            &tell_selection,
+                            &forward_from,
+                            &spawn_configured,
+                            &guest_topics::subscribe_prefix,
+                            &budget,
+                            &reply_read,
+                            &type_name,
+                            &schedule,
+                            &cancel_scheduled,
+                            &schedule_once,
+                            &system_try_tell,
+                            &asker,
+                            &fail_ask,
+                            &ask_selection,
+                            &forward_selection,
+                            &all_children,
+                            &child,
+                            &guest_topics::subscribe_family,
+                            &guest_topics::unsubscribe_family,
+                            &guest_topics::unsubscribe_prefix,
+                            &spawn_system,
+                            &log_supervision,
+                            &traceparent,
+                            &continue_trace,
+                            &publish_extension,
+                            &guest_routing::route,
+                            &guest_routing::add_routee,
+                            &guest_routing::remove_routee,
+                            &guest_routing::routees,
+                            &guest_routing::tell_routees,
+                            &guest_routing::spawn_like,
+                            &unstash,
+                            &guest_routing::hash_of_field};
+
 }  // namespace
 
-const actord_host& guest_table() {
-  static constexpr actord_host table{sizeof(actord_host),
-                                     ACTORD_ABI_MAJOR,
-                                     ACTORD_ABI_MINOR,
-                                     &tell,
-                                     &tell_from,
-                                     &reply,
-                                     &reply_failure,
-                                     &forward,
-                                     &ask,
-                                     &spawn,
-                                     &stop,
-                                     &stop_children,
-                                     &children,
-                                     &watch,
-                                     &unwatch,
-                                     &become,
-                                     &unbecome,
-                                     &stash,
-                                     &unstash_all,
-                                     &start_timer,
-                                     &cancel_timer,
-                                     &receive_timeout,
-                                     &now_ns,
-                                     &random,
-                                     &log_event,
-                                     &subscribe,
-                                     &unsubscribe,
-                                     &publish,
-                                     &system_tell,
-                                     &system_log,
-                                     &path,
-                                     &find,
-                                     &state_directory,
-                                     &extension,
-                                     &watch_with,
-                                     &graceful_stop,
-                                     &has_timer,
-                                     &start_timer_at_fixed_rate,
-                                     &tell_selection,
-                                     &forward_from,
-                                     &spawn_configured,
-                                     &subscribe_prefix,
-                                     &budget,
-                                     &reply_read,
-                                     &type_name,
-                                     &schedule,
-                                     &cancel_scheduled,
-                                     &schedule_once,
-                                     &system_try_tell,
-                                     &asker,
-                                     &fail_ask,
-                                     &ask_selection,
-                                     &forward_selection,
-                                     &all_children,
-                                     &child,
-                                     &subscribe_family,
-                                     &unsubscribe_family,
-                                     &unsubscribe_prefix,
-                                     &spawn_system,
-                                     &log_supervision,
-                                     &traceparent,
-                                     &continue_trace,
-                                     &publish_extension};
-  return table;
-}
+const actord_host& guest_table() { return table; }
 
 }  // namespace actord::link

@@ -15,20 +15,6 @@ namespace {
 
 constexpr std::size_t children_max = 1 << 20;
 
-/// Takes the first failure that the runtime reports, for the answer.
-class Reported : public actord_errors {
- public:
-  explicit Reported(const MessageCodec& codec) : actord_errors{}, frame_(codec) { report = &take; }
-  void put(FrameWriter& answer) const { answer.text(frame_.bytes()); }
-
- private:
-  static void take(actord_errors* self, const actord_failure* failure) {
-    ErrorFrame& frame = static_cast<Reported*>(self)->frame_;
-    frame.report(&frame, failure);
-  }
-  ErrorFrame frame_;
-};
-
 bool is_directive(std::int32_t directive) {
   return directive >= ACTORD_UNDECIDED && directive <= ACTORD_ESCALATE;
 }
@@ -99,9 +85,17 @@ bool RequestServer::serve_one(FrameReader& frame, Request request) {
     case Request::unbecome:
     case Request::stash:
     case Request::unstash_all:
+    case Request::unstash:
     case Request::cancel_timer:
     case Request::has_timer:
     case Request::receive_timeout: return serve_state(frame, request);
+    case Request::route:
+    case Request::add_routee:
+    case Request::remove_routee:
+    case Request::routees:
+    case Request::tell_routees:
+    case Request::spawn_like:
+    case Request::hash_of_field: return serve_routing(frame, request);
     default: return serve_surroundings(frame, request);
   }
 }
@@ -209,6 +203,7 @@ bool RequestServer::serve_spawn(FrameReader& frame) {
   const std::string_view description = frame.text();
   const actord_str other_name = frame.str();  // of a behaviour of any plugin
   const actord_str dispatcher = frame.str();
+  const auto flags = frame.take<std::uint32_t>();
   auto origin = std::make_unique<RemoteOrigin>();
   origin->plugin = &plugin_;
   origin->group = origin_.group;
@@ -224,6 +219,7 @@ bool RequestServer::serve_spawn(FrameReader& frame) {
   actord_props props{};
   props.struct_size = sizeof props;
   props.dispatcher = dispatcher;
+  props.flags = flags;
   props.strategy = strategy.c();
   const std::int64_t own = place_of(message::view(other_name));
   if (other_name.size != 0 && own < 0) {
@@ -329,6 +325,10 @@ bool RequestServer::serve_state(FrameReader& frame, Request request) {
     }
     case Request::unbecome: host().unbecome(&context_); return true;
     case Request::unstash_all: host().unstash_all(&context_); return true;
+    case Request::unstash:
+      if (number < 0) return false;
+      host().unstash(&context_, static_cast<std::size_t>(number));
+      return true;
     case Request::cancel_timer: host().cancel_timer(&context_, key); return true;
     case Request::receive_timeout: host().receive_timeout(&context_, number); return true;
     case Request::has_timer:

@@ -60,6 +60,7 @@ class RequestServer {
   bool serve_surroundings(FrameReader& frame, Request request);
   bool serve_log(FrameReader& frame);
   bool serve_topic(FrameReader& frame, bool subscribes);
+  bool serve_routing(FrameReader& frame, Request request);  // routing_requests.cpp
   // True if the message is there and can be sent.
   bool take_message(FrameReader& frame, TakenMessage& message);
   const actord_host& host() const noexcept { return *context_.host; }
@@ -76,6 +77,20 @@ class RequestServer {
   bool has_answer_ = false, has_returned_ = false;
   Returned returned_;
   Request last_ = Request::returned;
+};
+
+/// Takes the first failure that the runtime reports, for the answer.
+class Reported : public actord_errors {
+ public:
+  explicit Reported(const MessageCodec& codec) : actord_errors{}, frame_(codec) { report = &take; }
+  void put(FrameWriter& answer) const { answer.text(frame_.bytes()); }
+
+ private:
+  static void take(actord_errors* self, const actord_failure* failure) {
+    ErrorFrame& frame = static_cast<Reported*>(self)->frame_;
+    frame.report(&frame, failure);
+  }
+  ErrorFrame frame_;
 };
 
 /// Carries out a request of the kind that any thread may have. False: it is wrong.

@@ -25,6 +25,7 @@ struct MessageType {
   bool fits_correlated = false;  // in the 32 bytes of an envelope with a token
   bool fits_small = false;       // in the 8 bytes of a small envelope
   bool is_word = false;          // trivial, and exactly 8 bytes
+  bool is_builtin = false;       // "actord.…": routers do not send it on
 
   bool has(std::uint32_t flag) const noexcept { return (table->flags & flag) != 0; }
 };

@@ -2,6 +2,7 @@
 #include "sdk/host_table.hpp"
 
 #include "actor/replies.hpp"
+#include "actor/routing.hpp"
 #include "actor/selection.hpp"
 #include "actor/spawning.hpp"
 #include "actor/subscriptions.hpp"
@@ -158,6 +159,10 @@ actord_status stash(actord_context* c, actord_errors* errors) {
 void unstash_all(actord_context* c) {
   if (actor::CellExtras* const extras = of(c).find_extras()) extras->stash.unstash_all(of(c));
 }
+void unstash(actord_context* c, size_t n) {
+  const auto count = static_cast<std::int64_t>(std::min<size_t>(n, INT64_MAX));
+  if (actor::CellExtras* const extras = of(c).find_extras()) extras->stash.unstash(of(c), count);
+}
 void start_timer(actord_context* c, actord_str key, int64_t delay_ns, int64_t period_ns,
                  actord_type_id type, void* message) {
   of(c).extras().timers.start(of(c), view(key), clamp_delay(delay_ns), clamp_delay(period_ns),
@@ -246,6 +251,40 @@ void publish(actord_context* c, actord_type_id type, void* message) {
   activation.environment().publish(activation.thread(), type, message, c->self);
 }
 
+// ---- routers ------------------------------------------------------------------------------------
+
+actord_status route(actord_context* c, int32_t logic, actord_errors* errors) {
+  const auto routed = actor::route(of(c), logic);
+  return routed ? ACTORD_OK : report(errors, routed.error().what);
+}
+actord_status add_routee(actord_context* c, actord_ref routee, actord_errors* errors) {
+  const auto added = actor::add_routee(of(c), routee);
+  return added ? ACTORD_OK : report(errors, added.error().what);
+}
+void remove_routee(actord_context* c, actord_ref routee) {
+  of(c).environment().routes.remove(of(c).cell(), routee);
+}
+size_t routees(actord_context* c, actord_ref router, actord_routee* out, size_t capacity) {
+  const auto found = of(c).environment().routes.read(router);
+  for (size_t i = 0; i < std::min(found.size(), capacity); ++i)
+    out[i] = {found[i].routee, found[i].waiting, found[i].is_idle ? 1 : 0, 0};
+  return found.size();
+}
+size_t tell_routees(actord_context* c, actord_ref router, actord_type_id type, void* message) {
+  return actor::tell_routees(of(c), router, type, message);
+}
+actord_ref spawn_like(actord_context* c, actord_ref child, actord_str name, actord_errors* errors) {
+  const auto spawned = actor::spawn_like(of(c), child, view(name));
+  if (spawned) return *spawned;
+  report(errors, spawned.error().what, spawned.error().types);
+  return actor::nobody;
+}
+int32_t hash_of_field(actord_context* c, actord_str field, uint64_t* out) {
+  const auto hash = actor::hash_of_field(of(c), view(field));
+  *out = hash.value_or(0);
+  return hash ? 1 : 0;
+}
+
 // ---- any thread ---------------------------------------------------------------------------------
 
 void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
@@ -297,73 +336,80 @@ actord_status publish_extension(actord_system* s, actord_str id, const void* tab
   return published ? ACTORD_OK : report(errors, published.error().what);
 }
 
+constexpr actord_host table{sizeof(actord_host),
+                            ACTORD_ABI_MAJOR,
+                            ACTORD_ABI_MINOR,
+                            &tell,
+                            &tell_from,
+                            &reply,
+                            &reply_failure,
+                            &forward,
+                            &ask,
+                            &spawn,
+                            &stop,
+                            &stop_children,
+                            &children,
+                            &watch,
+                            &unwatch,
+                            &become,
+                            &unbecome,
+                            &stash,
+                            &unstash_all,
+                            &start_timer,
+                            &cancel_timer,
+                            &receive_timeout,
+                            &now_ns,
+                            &random,
+                            &log_event,
+                            &subscribe,
+                            &unsubscribe,
+                            &publish,
+                            &system_tell,
+                            &system_log,
+                            &path,
+                            &find,
+                            &state_directory,
+                            &extension,
+                            &watch_with,
+                            &graceful_stop,
+                            &has_timer,
+                            &start_timer_at_fixed_rate,
+                            &tell_selection,
+                            &forward_from,
+                            &spawn_configured,
+                            &subscribe_prefix,
+                            &budget,
+                            &reply_read,
+                            &type_name,
+                            &schedule,
+                            &cancel_scheduled,
+                            &schedule_once,
+                            &system_try_tell,
+                            &asker,
+                            &fail_ask,
+                            &ask_selection,
+                            &forward_selection,
+                            &all_children,
+                            &child,
+                            &subscribe_family,
+                            &unsubscribe_family,
+                            &unsubscribe_prefix,
+                            &spawn_system,
+                            &log_supervision,
+                            &traceparent,
+                            &continue_trace,
+                            &publish_extension,
+                            &route,
+                            &add_routee,
+                            &remove_routee,
+                            &routees,
+                            &tell_routees,
+                            &spawn_like,
+                            &unstash,
+                            &hash_of_field};
+
 }  // namespace
 
-const actord_host& host_table() {
-  static constexpr actord_host table{sizeof(actord_host),
-                                     ACTORD_ABI_MAJOR,
-                                     ACTORD_ABI_MINOR,
-                                     &tell,
-                                     &tell_from,
-                                     &reply,
-                                     &reply_failure,
-                                     &forward,
-                                     &ask,
-                                     &spawn,
-                                     &stop,
-                                     &stop_children,
-                                     &children,
-                                     &watch,
-                                     &unwatch,
-                                     &become,
-                                     &unbecome,
-                                     &stash,
-                                     &unstash_all,
-                                     &start_timer,
-                                     &cancel_timer,
-                                     &receive_timeout,
-                                     &now_ns,
-                                     &random,
-                                     &log_event,
-                                     &subscribe,
-                                     &unsubscribe,
-                                     &publish,
-                                     &system_tell,
-                                     &system_log,
-                                     &path,
-                                     &find,
-                                     &state_directory,
-                                     &extension,
-                                     &watch_with,
-                                     &graceful_stop,
-                                     &has_timer,
-                                     &start_timer_at_fixed_rate,
-                                     &tell_selection,
-                                     &forward_from,
-                                     &spawn_configured,
-                                     &subscribe_prefix,
-                                     &budget,
-                                     &reply_read,
-                                     &type_name,
-                                     &schedule,
-                                     &cancel_scheduled,
-                                     &schedule_once,
-                                     &system_try_tell,
-                                     &asker,
-                                     &fail_ask,
-                                     &ask_selection,
-                                     &forward_selection,
-                                     &all_children,
-                                     &child,
-                                     &subscribe_family,
-                                     &unsubscribe_family,
-                                     &unsubscribe_prefix,
-                                     &spawn_system,
-                                     &log_supervision,
-                                     &traceparent,
-                                     &continue_trace,
-                                     &publish_extension};
-  return table;
-}
+const actord_host& host_table() { return table; }
 
 }  // namespace actord::sdk

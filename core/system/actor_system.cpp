@@ -98,6 +98,7 @@ void ActorSystem::add_builtin_types() {
   builtin.last = std::max({builtin.poison_pill, builtin.kill, builtin.terminated,
                            builtin.receive_timeout, builtin.identify});
   builtin.actor_identity = types.find("actord.ActorIdentity/1");
+  builtin.remove_routee = types.find("actord.RemoveRoutee/1");
   lifecycle_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
                       types.find("actord.ActorStopped/1")};
   write_summary_type_ = types.find("actord.WriteSummary/1");

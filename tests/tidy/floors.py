@@ -69,6 +69,7 @@ ACTOR_PARTS = {
     "instance": "instance",
     "child_list": None,
     "spawning": None,
+    "routing": None,
     "start_sequence": "start_sequence",
     "recovery": "recovery",
     "termination": "termination",

@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 9
+#define ACTORD_ABI_MINOR 10
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -329,40 +329,7 @@ typedef struct actord_behaviour {
   actord_status (*validate)(actord_value config, actord_errors*);
 } actord_behaviour;
 
-struct actord_props;
-/* How the same actor is created in another process with the same plugin (isolation = process). */
-typedef struct actord_props_codec {
-  uint32_t struct_size, reserved;
-  /* Describes the arguments. NULL: there are none. */
-  actord_status (*write_args)(const void* args, actord_writer*, actord_errors*);
-  /* Called there: writes the same props, with arguments of their own, which are read from `args`
-   * (absent: there are none), to *out, of which out->struct_size says how much room there is. The
-   * function is one of the plugin's file. */
-  actord_status (*remake)(actord_value args, struct actord_props* out, actord_errors*);
-} actord_props_codec;
-
-typedef struct actord_props { /* what spawn() creates; kept for restarts */
-  uint32_t struct_size, flags;
-  const actord_behaviour* behaviour; /* of this plugin; NULL: behaviour_name is used */
-  actord_str behaviour_name;         /* "plugin/Behaviour" of any loaded plugin */
-  /* Called instead of the behaviour's create(); NULL: the behaviour's create() is called. */
-  actord_status (*create)(void* self, actord_context*, actord_value, const void* args,
-                          actord_errors*);
-  void* args;                       /* passed to create() for each incarnation */
-  void (*args_destroy)(void* args); /* called when the actor has stopped, or if spawn() fails */
-  /* since 1.1 */
-  actord_str dispatcher;           /* empty: the default one; a deployment of the path goes first */
-  const actord_strategy* strategy; /* applied to its children; copied. NULL: the behaviour's */
-  /* since 1.9 */
-  const actord_props_codec* codec; /* NULL: the arguments cannot leave this process */
-} actord_props;
-
-/* A child whose name is taken. */
-typedef struct actord_child {
-  actord_ref ref;
-  int32_t is_stopping; /* its parent has stopped it and has not been told of its end yet */
-  int32_t reserved;
-} actord_child;
+#include <actord/plugin_props.h>
 
 /* Receives the answer to an ask. Either `message` or the failure is not NULL. The failure is a
  * timeout, a target that has stopped, or a failure that the target answered with. */
@@ -540,6 +507,31 @@ struct actord_host {
    * is offered once attach() has succeeded. Fails if the id is not of that form or is taken. */
   actord_status (*publish_extension)(actord_system*, actord_str id, const void* table,
                                      actord_errors*);
+
+  /* ---- since 1.10: routers ---- */
+
+  /* Makes this actor a router, or changes its logic. Messages to it go to a routee, without a turn
+   * of this actor, until it stops; those of types "actord.…" and those for which there is no routee
+   * come to itself. Children with ACTORD_ROUTEE are routees as long as they live. */
+  actord_status (*route)(actord_context*, int32_t logic, actord_errors*);
+  /* Adds a routee that is no such child. Fails if this actor is no router, or if it is the routee.
+   * It stays one until it is removed, also when it has stopped. */
+  actord_status (*add_routee)(actord_context*, actord_ref, actord_errors*);
+  void (*remove_routee)(actord_context*, actord_ref);
+  /* Writes at most `capacity` routees of that router, and returns how many it has; 0 also if it is
+   * no router. */
+  size_t (*routees)(actord_context*, actord_ref router, actord_routee* out, size_t capacity);
+  /* Sends each routee of that router a copy, and returns their number. If it is no router, it gets
+   * the message itself, and the number is 1. */
+  size_t (*tell_routees)(actord_context*, actord_ref router, actord_type_id, void* message);
+  /* Creates another child like that configured child of this actor; 0: like its configured routees.
+   * Returns 0 on failure. */
+  actord_ref (*spawn_like)(actord_context*, actord_ref child, actord_str name, actord_errors*);
+  /* Moves the first `n` stashed messages to the front of the mailbox, in their order. */
+  void (*unstash)(actord_context*, size_t n);
+  /* The hash of that field of the current message, which is the same in each run and on each
+   * machine. Returns 0 if there is no message, or if it has no such field. */
+  int32_t (*hash_of_field)(actord_context*, actord_str field, uint64_t* out);
 };
 
 enum { ACTORD_TRACEPARENT_SIZE = 56 };
