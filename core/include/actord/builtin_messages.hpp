@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <actord/message.hpp>
 
@@ -210,7 +211,67 @@ struct Transition {
 };
 ACTORD_MESSAGE(Transition, "actord.Transition/1", machine, from, to)
 
+// ---- routers (router.hpp) -----------------------------------------------------------------------
+
+/// A question to a router, answered with Routees (supervision.md 180w).
+struct GetRoutees {};
+ACTORD_MESSAGE(GetRoutees, "actord.GetRoutees/1")
+/// The answer to GetRoutees.
+struct Routees {
+  std::vector<Ref> routees;
+};
+ACTORD_MESSAGE(Routees, "actord.Routees/1", routees)
+/// To a router: sends to that actor, too, until it stops.
+struct AddRoutee {
+  Ref routee;
+};
+ACTORD_MESSAGE(AddRoutee, "actord.AddRoutee/1", routee)
+/// To a router: sends no more to that actor. If the router has created it, it stops when it has
+/// handled its messages.
+struct RemoveRoutee {
+  Ref routee;
+};
+ACTORD_MESSAGE(RemoveRoutee, "actord.RemoveRoutee/1", routee)
+/// To the router of a pool: so many routees more, or fewer. Those that leave stop when they have
+/// handled their messages.
+struct AdjustPoolSize {
+  std::int64_t change = 0;
+};
+ACTORD_MESSAGE(AdjustPoolSize, "actord.AdjustPoolSize/1", change)
+
 namespace detail {
+
+/// From a router to itself: a routee has stopped.
+struct CheckPool {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(CheckPool, "actord.CheckPool/1")
+/// From a router to itself: adapt the size to the load.
+struct ResizePool {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(ResizePool, "actord.ResizePool/1")
+/// From a router to itself: look for the actors of the group that were missing.
+struct FindRoutees {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(FindRoutees, "actord.FindRoutees/1")
+/// To a router instead of the Terminated of a routee that is no child.
+struct RouteeStopped {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+  Ref who;
+};
+ACTORD_MESSAGE(RouteeStopped, "actord.RouteeStopped/1", who)
+/// From a gatherer to itself: no answer has come in time.
+struct GatherTimeout {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(GatherTimeout, "actord.GatherTimeout/1")
+/// From a gatherer to itself: send the question to another routee.
+struct TryNextRoutee {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(TryNextRoutee, "actord.TryNextRoutee/1")
 
 /// To a state machine instead of the Terminated of a subscriber.
 struct SubscriberStopped {
@@ -226,7 +287,9 @@ using BuiltinMessages =
              ActorStopped, RegisterTerminationHook, TerminationHook, TerminationHookDone,
              UserStopped, WriteSummary, Perform, GetCurrentChild, CurrentChild, GetRestartCount,
              RestartCount, Reset, StartChild, ResetRestartCount, StateTimeout, SubscribeTransitions,
-             UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped>;
+             UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped, GetRoutees,
+             Routees, AddRoutee, RemoveRoutee, AdjustPoolSize, CheckPool, ResizePool, FindRoutees,
+             RouteeStopped, GatherTimeout, TryNextRoutee>;
 
 }  // namespace detail
 

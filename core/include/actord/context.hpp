@@ -3,6 +3,7 @@
 // What an actor can do during one call of a handler or hook: send, create, watch, wait, log, fail.
 #pragma once
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace actord {
 
 class Actor;
+class RouterOptions;
 
 namespace detail {
 
@@ -39,6 +41,22 @@ struct Child {
   /// Its parent has stopped it, and has not been told of its end yet.
   bool is_stopping = false;
 };
+
+/// A routee of a router.
+struct Routee {
+  Ref ref;
+  std::int64_t waiting = -1;  // messages in its mailbox; -1: they are not counted
+  bool is_idle = true;        // no message waits or is being handled
+};
+
+/// A message for all routees of a router, whatever its logic: ctx.tell(router, Broadcast{Flush{}}).
+/// The routees get an M. Another actor than a router gets the M itself.
+template <class M>
+struct Broadcast {
+  M message;
+};
+template <class M>
+Broadcast(M) -> Broadcast<M>;
 
 class Context;
 
@@ -130,6 +148,13 @@ class Context {
   template <class M>
   void tell(Ref to, M message, Ref sender) {
     host().tell_from(&c_, to.value, detail::listed_type_id<M>(), &message, sender.value);
+  }
+  /// Sends a copy of the message to each routee of a router. Throws Error on a host before ABI
+  /// 1.10.
+  template <class M>
+  void tell(Ref router, Broadcast<M> to_all) {
+    detail::since_1_10(host()).tell_routees(&c_, router.value, detail::listed_type_id<M>(),
+                                            &to_all.message);
   }
   /// Sends a message to sender(); completes an ask. A handler may return its reply instead.
   template <class M>
@@ -238,6 +263,30 @@ class Context {
     actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
     props.dispatcher = detail::to_c(dispatcher);
     return spawn(name, props);
+  }
+  /// Creates a router, as a child of this actor (<actord/router.hpp>): of a pool of actors of class
+  /// A, each constructed from the args as by spawn(), or of a group. Throws Error as spawn() does,
+  /// and for a pool without a class.
+  template <class A = void, class... Args>
+  Ref spawn_router(std::string_view name, RouterOptions options, Args&&... args);
+  /// spawn() with flags of the C interface, for routers.
+  template <class A, class... Args>
+  Ref spawn_flagged(std::string_view name, std::uint32_t flags, Args&&... args) {
+    detail::check_spawn<A, std::decay_t<Args>...>();
+    actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
+    props.flags = flags;
+    return spawn(name, props);
+  }
+  /// The routees of a router; empty if it is none. Throws Error on a host before ABI 1.10.
+  std::vector<Routee> routees(Ref router) const {
+    const actord_host& newer = detail::since_1_10(host());
+    std::vector<actord_routee> found(newer.routees(&c_, router.value, nullptr, 0));
+    found.resize(
+        std::min(found.size(), newer.routees(&c_, router.value, found.data(), found.size())));
+    std::vector<Routee> routees;
+    for (const actord_routee& each : found)
+      routees.push_back({{each.ref}, each.waiting, each.is_idle != 0});
+    return routees;
   }
   /// Creates the child that the configuration gives this actor under that name. It is for classes
   /// with `static constexpr bool starts_own_children = true`; the system starts the configured
@@ -351,6 +400,8 @@ class Context {
   }
   /// Moves the stashed messages to the front of the mailbox, in their order.
   void unstash_all() { host().unstash_all(&c_); }
+  /// The same for the first `n` of them. Throws Error on a host before ABI 1.10.
+  void unstash(std::size_t n) { detail::since_1_10(host()).unstash(&c_, n); }
   /// Starts a timer: sends self a message after `delay`, then every `period` unless that is 0. It
   /// replaces the timer of that key, and ends with the incarnation. After a message that was late,
   /// the next one comes a whole period later (supervision.md 159-164).

@@ -59,6 +59,13 @@ inline const actord_host& since_1_5(const actord_host& host) {
   throw Error("this call needs an actord that offers ABI 1.5");
 }
 
+/// Throws Error on a host before ABI 1.10.
+inline const actord_host& since_1_10(const actord_host& host) {
+  if (ACTORD_HAS(actord_host, &host, hash_of_field)) [[likely]]
+    return host;
+  throw Error("this call needs an actord that offers ABI 1.10");
+}
+
 }  // namespace detail
 
 /// A handle of the system, which may be copied. Any thread may use it, from the plugin's attach to

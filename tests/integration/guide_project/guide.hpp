@@ -7,6 +7,7 @@
 #include <actord/closure_actor.hpp>
 #include <actord/rate_limiter.hpp>
 #include <actord/retry.hpp>
+#include <actord/router.hpp>
 #include <actord/state_machine.hpp>
 
 #include <fstream>
@@ -298,6 +299,33 @@ class Hall : public actord::Actor {
 
  private:
   actord::Ref desk_;
+};
+
+// ---- routers
+
+/// Says how many orders it has got.
+class Desk : public actord::Actor {
+ public:
+  Done order(actord::Context& ctx, const Order&) { return {++n_orders_, ctx.self()}; }
+  void begin(const Tick&) { n_orders_ = 0; }
+  using Receive = actord::Handlers<&Desk::order, &Desk::begin>;
+
+ private:
+  int n_orders_ = 0;
+};
+
+/// Shares its orders out among four desks.
+class Office : public actord::Actor {
+ public:
+  void pre_start(actord::Context& ctx) override {
+    desks_ = ctx.spawn_router<Desk>("desks", actord::pool(4).round_robin());
+  }
+  void order(actord::Context& ctx, const Order&) { ctx.forward(desks_); }
+  void begin(actord::Context& ctx, const Closed&) { ctx.tell(desks_, actord::Broadcast{Tick{}}); }
+  using Receive = actord::Handlers<&Office::order, &Office::begin>;
+
+ private:
+  actord::Ref desks_;
 };
 
 // ---- services that fail

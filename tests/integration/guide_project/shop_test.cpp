@@ -149,6 +149,18 @@ TEST_CASE("a buyer waits for tokens, tries again, and is refused while the shop 
   CHECK(bought() == 5 - 2);
 }
 
+TEST_CASE("an office shares its orders out among its desks") {
+  World world;
+  const actord::Ref office = world.system.spawn("office", "shop/Office");
+  const auto orders = [&] {
+    return world.probe.ask<shop::Done>(office, shop::Order{"tea", 1}).sold;
+  };
+  for (int i = 0; i < 4; ++i) CHECK(orders() == 1);
+  CHECK(orders() == 2);
+  world.probe.send(office, shop::Closed{});
+  CHECK(orders() == 1);
+}
+
 TEST_CASE("the config of a breaker is checked where it stands") {
   World world;
   const auto refusal = [&](std::string_view config) {
