@@ -9,8 +9,4 @@ Construction construction_of(BackoffOptions options, std::string child) {
           std::make_shared<const Args>(std::move(options), std::move(child))};
 }
 
-const actord_plugin& plugin() {
-  return *plugin_table<Behaviours<ConfiguredBackoff>>("actord", "1");
-}
-
 }  // namespace actord::pattern

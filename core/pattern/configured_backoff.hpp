@@ -10,8 +10,9 @@
 #include <actord/actord.hpp>
 #include <actord/backoff_supervisor.hpp>
 
-#include <memory>
 #include <string>
+
+#include "pattern/construction.hpp"
 
 namespace actord::pattern {
 
@@ -32,17 +33,7 @@ class ConfiguredBackoff final : public BackoffActor {
   const std::string child_;
 };
 
-/// How an actor is constructed from arguments instead of from its config.
-struct Construction {
-  actord_status (*create)(void* self, actord_context*, actord_value config, const void* args,
-                          actord_errors*);
-  std::shared_ptr<const void> args;
-};
-
 /// Constructs a ConfiguredBackoff with these options and the configured child of that name.
 Construction construction_of(BackoffOptions options, std::string child);
-
-/// The behaviours of this room. Add them to a system before any plugin.
-const actord_plugin& plugin();
 
 }  // namespace actord::pattern

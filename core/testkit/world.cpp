@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/counted.hpp"
-#include "pattern/configured_backoff.hpp"
+#include "pattern/construction.hpp"
 #include "testkit/event_check.hpp"
 
 namespace actord::testkit {

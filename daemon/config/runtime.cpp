@@ -8,7 +8,7 @@
 #include "config/trust_rule.hpp"
 #include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
-#include "pattern/configured_backoff.hpp"
+#include "pattern/construction.hpp"
 #include "sdk/config_value.hpp"
 #include "sdk/host_table.hpp"
 #include "settings/readable_part.hpp"

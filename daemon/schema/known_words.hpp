@@ -190,6 +190,30 @@ enum class BackoffMode { on_stop, on_failure };
 inline constexpr std::array<Word<BackoffMode>, 2> backoff_mode_words = {
     {{"on-stop", BackoffMode::on_stop}, {"on-failure", BackoffMode::on_failure}}};
 
+/// Whether a router creates its routees.
+inline constexpr std::array<Word<bool>, 2> router_type_words = {{{"pool", true}, {"group", false}}};
+
+/// How a router chooses among its routees.
+enum class RouterLogic {
+  round_robin,
+  random,
+  smallest_mailbox,
+  balancing,
+  broadcast,
+  scatter_gather_first,
+  tail_chopping,
+  consistent_hashing
+};
+inline constexpr std::array<Word<RouterLogic>, 8> router_logic_words = {
+    {{"round-robin", RouterLogic::round_robin},
+     {"random", RouterLogic::random},
+     {"smallest-mailbox", RouterLogic::smallest_mailbox},
+     {"balancing", RouterLogic::balancing},
+     {"broadcast", RouterLogic::broadcast},
+     {"scatter-gather-first", RouterLogic::scatter_gather_first},
+     {"tail-chopping", RouterLogic::tail_chopping},
+     {"consistent-hashing", RouterLogic::consistent_hashing}}};
+
 enum class BackoffReset { automatic, manual };
 inline constexpr std::array<Word<BackoffReset>, 2> backoff_reset_words = {
     {{"auto", BackoffReset::automatic}, {"manual", BackoffReset::manual}}};

@@ -96,17 +96,23 @@ class Page {
       if (key.type == Type::names && each->own_name() == "*") name_ = key.name;
       this->key(*each);
       if (key.type != Type::names) continue;
+      int samples = 1;
       for (const SettingKey* const other : each->members) {
-        if (other->shown == Shown::separately) apart(*other, std::string{key.name} + '2');
+        if (other->shown == Shown::separately)
+          apart(*each, *other, std::string{key.name} + std::to_string(++samples));
       }
     }
     if (key.type == Type::names) --sample_;
   }
 
-  // A sample of its own for one key.
-  void apart(const SettingKey& key, const std::string& name) {
+  // A sample of its own for one key of the section, beside the first one, to which it belongs.
+  void apart(const SettingKey& section, const SettingKey& key, const std::string& name) {
     comment(key.doc);
-    block(name, [&] { block(name_of(key), [&] { members(key); }); });
+    block(name, [&] {
+      const SettingKey& first = *section.members.front();
+      line(std::string{first.own_name()} + " = " + std::string{first.example}, "#");
+      block(name_of(key), [&] { members(key); });
+    });
   }
 
   // Whether a { b = 1 } is written as a.b = 1: the section has one member and no documentation.

@@ -28,6 +28,7 @@ std::vector<SettingKey> all_keys() {
     if (key.own_name() == "supervisor-strategy") append(strategy_keys());
   }
   append(backoff_supervisor_keys());
+  append(router_keys());
   return all;
 }
 

@@ -73,5 +73,7 @@ SettingKeys user_keys();
 SettingKeys strategy_keys();
 /// user.*.backoff-supervisor and its members.
 SettingKeys backoff_supervisor_keys();
+/// user.*.router and its members.
+SettingKeys router_keys();
 
 }  // namespace actord::schema

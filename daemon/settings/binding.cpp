@@ -5,6 +5,7 @@
 
 #include "base/suggestion.hpp"
 #include "pattern/configured_backoff.hpp"
+#include "pattern/configured_router.hpp"
 #include "schema/setting_codes.hpp"
 #include "settings/config_check.hpp"
 #include "settings/content.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::string_view plain_supervisor = "actord/Supervisor";
 constexpr std::string_view backoff_supervisor = "actord/BackoffSupervisor";
+constexpr std::string_view router = "actord/Router";
 
 class Binder {
  public:
@@ -35,6 +37,7 @@ class Binder {
 
   actor::NodeSpec bind(const Node& node) {
     actor::NodeSpec spec = bind_actor(node);
+    if (node.router) return routed(std::move(spec), *node.router);
     return node.backoff ? in_front_of(std::move(spec), *node.backoff) : spec;
   }
 
@@ -68,8 +71,7 @@ class Binder {
       check_no_config(findings_, node.behaviour, spec.behaviour->table, spec.behaviour->name);
     if (sound_ != nullptr && node.behaviour && spec.behaviour != nullptr && !is_withheld(node) &&
         findings_.error_count() == errors_before)
-      sound_->push_back(
-          {node.backoff ? node.path + '/' + node.name : node.path, &node, spec.behaviour});
+      sound_->push_back({node.own_path(), &node, spec.behaviour});
     spec.children.reserve(node.children.size());
     for (const Node& child : node.children) {
       if (findings_.is_full()) break;
@@ -93,6 +95,71 @@ class Binder {
     spec.args = std::move(construction.args);
     spec.children.push_back(std::move(of));
     return spec;
+  }
+
+  // The router, which has the actor's name. The actor is each of its configured children.
+  actor::NodeSpec routed(actor::NodeSpec of, const RouterSettings& settings) {
+    actor::NodeSpec spec;
+    spec.name = of.name;
+    spec.origin = of.origin;
+    spec.is_permanent = std::exchange(of.is_permanent, false);
+    spec.behaviour = *registry_.find(router);
+    spec.options.strategy = std::exchange(of.options.strategy, std::nullopt);
+    const RouterOptions options = options_of(settings);
+    pattern::Construction construction = pattern::construction_of(options);
+    spec.content = canonical_text(settings.value, RouterSettings::size_key);
+    spec.create = construction.create;
+    spec.args = std::move(construction.args);
+    if (!settings.is_pool) return spec;
+    of.flags = ACTORD_ROUTEE;
+    if (options.counts_mailboxes()) of.flags |= ACTORD_COUNTED_MAILBOX;
+    const std::int64_t size =
+        options.resizer()
+            ? std::clamp(settings.size, options.resizer()->lower, options.resizer()->upper)
+            : settings.size;
+    for (std::int64_t i = 1; i <= size; ++i) {
+      of.name = std::to_string(i);
+      spec.children.push_back(of);
+    }
+    return spec;
+  }
+
+  // The reader has already reported errors in these settings, and then the result is not used; so
+  // values that the options would refuse are replaced by others.
+  RouterOptions options_of(const RouterSettings& settings) {
+    using std::chrono::nanoseconds;
+    using Logic = RouterSettings::Logic;
+    const nanoseconds within{std::max<std::int64_t>(settings.within_ns, 1)};
+    const nanoseconds interval{std::max<std::int64_t>(settings.interval_ns, 1)};
+    const bool is_pool = settings.is_pool || settings.paths.empty();
+    RouterOptions options = is_pool ? pool(settings.size) : group(settings.paths);
+    switch (settings.logic) {
+      case Logic::round_robin: return resized(std::move(options).round_robin(), settings);
+      case Logic::random: return resized(std::move(options).random(), settings);
+      case Logic::broadcast: return resized(std::move(options).broadcast(), settings);
+      case Logic::smallest_mailbox:
+        return is_pool ? resized(std::move(options).smallest_mailbox(), settings) : options;
+      case Logic::balancing:
+        return is_pool ? resized(std::move(options).balancing(), settings) : options;
+      case Logic::scatter_gather_first:
+        return resized(std::move(options).scatter_gather_first(within), settings);
+      case Logic::tail_chopping:
+        return resized(std::move(options).tail_chopping(within, interval), settings);
+      case Logic::consistent_hashing:
+        options = std::move(options)
+                      .consistent_hashing(std::clamp<std::int64_t>(settings.points, 1, 4096))
+                      .hash_by_field(settings.hash_field);
+        return resized(std::move(options), settings);
+    }
+    return options;
+  }
+  static RouterOptions resized(RouterOptions options, const RouterSettings& settings) {
+    if (!settings.resizer || !options.is_pool()) return options;
+    const ResizerSettings& read = *settings.resizer;
+    if (read.upper < read.lower || read.lower < 0 || read.interval_ns <= 0) return options;
+    return std::move(options).resizer({read.lower, read.upper, read.pressure_threshold,
+                                       read.rampup_rate, read.backoff_threshold, read.backoff_rate,
+                                       std::chrono::nanoseconds{read.interval_ns}});
   }
 
   // The reader has already reported errors in these settings, and then the result is not used.

@@ -179,7 +179,8 @@ class Planner {
   }
 
   void compare(const Node& was, const Node& is) {
-    const bool is_other_kind = was.backoff.has_value() != is.backoff.has_value();
+    const bool is_other_kind = was.backoff.has_value() != is.backoff.has_value() ||
+                               was.router.has_value() != is.router.has_value();
     const std::string actor = path_of_actor(is);
     const auto add_all = [&](Action action, const std::string& subject, const Value& running,
                              const Value& wanted, const std::string& key) {
@@ -195,6 +196,7 @@ class Planner {
           add_all(Action::replace, actor, member(was.value, key), member(is.value, key), key);
     const Action of_config = is_replaced ? Action::replace : Action::restart;
     compare_backoff(was, is);
+    compare_router(was, is);
     add_all(of_config, actor, was.config, is.config, "config");
     add_all(of_config, actor, member(was.value, "worker"), member(is.value, "worker"), "worker");
     compare_strategies(is.path, member(was.value, strategy_key), member(is.value, strategy_key),
@@ -212,6 +214,18 @@ class Planner {
       const Action action = !was.backoff || !is.backoff ? Action::replace
                             : each.key == limit         ? Action::re_strategy
                                                         : Action::restart;
+      add(action, is.path, each.key, each);
+    }
+  }
+
+  void compare_router(const Node& was, const Node& is) {
+    const std::string section = "router";
+    const std::string size = below(section, RouterSettings::size_key);
+    for (const Difference& each : differences(was.router ? was.router->value : Value{},
+                                              is.router ? is.router->value : Value{}, section)) {
+      const Action action = !was.router || !is.router ? Action::replace
+                            : each.key == size        ? Action::live
+                                                      : Action::restart;
       add(action, is.path, each.key, each);
     }
   }

@@ -103,6 +103,30 @@ struct BackoffSupervisorSettings {
   std::vector<hocon::Value> final_stop;  // names of messages
 };
 
+/// How the load of a pool decides about its size; see actord::Resizer.
+struct ResizerSettings {
+  std::int64_t lower = 1, upper = 10, pressure_threshold = 1;
+  double rampup_rate = 0.2, backoff_threshold = 0.3, backoff_rate = 0.1;
+  std::int64_t interval_ns = 1'000'000'000;
+};
+
+/// The router of an actor.
+struct RouterSettings {
+  using Logic = schema::RouterLogic;
+  /// The member that does not change the router: the routees are children of its node.
+  static constexpr std::string_view size_key = "size";
+
+  hocon::Value value;
+  bool is_pool = true;
+  Logic logic = Logic::round_robin;
+  std::int64_t size = 1;
+  std::vector<std::string> paths;
+  std::int64_t within_ns = 5'000'000'000, interval_ns = 10'000'000;
+  std::string hash_field;
+  std::int64_t points = 16;
+  std::optional<ResizerSettings> resizer;
+};
+
 /// An actor of actord.user with its children in the order of the file.
 struct Node {
   std::string name;
@@ -114,6 +138,14 @@ struct Node {
   actor::ActorOptions options;
   // if set, the strategy of `options` is that of the back-off supervisor
   std::optional<BackoffSupervisorSettings> backoff;
+  // if set, `path` is that of the router, and so is the strategy of `options`
+  std::optional<RouterSettings> router;
+
+  /// The path of the actor of `behaviour`; of a pool, that of its first routee.
+  std::string own_path() const {
+    if (backoff) return path + '/' + name;
+    return router && router->is_pool ? path + "/1" : path;
+  }
   bool is_permanent = false;  // a normal end is a loss
   std::vector<Node> children;
 };

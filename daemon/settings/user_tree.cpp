@@ -7,6 +7,7 @@
 #include "settings/backoff_reader.hpp"
 #include "settings/isolation_reader.hpp"
 #include "settings/misleading_values.hpp"
+#include "settings/router_reader.hpp"
 #include "settings/strategy_reader.hpp"
 
 namespace actord::settings {
@@ -82,8 +83,11 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
   if (node.behaviour) reject_duplicate(findings, node);
   read_config(block, has_behaviour, node);
   if (const Value strategy = block.take("supervisor-strategy")) {
-    const Value in_front = member.value.member("backoff-supervisor");
-    const bool is_own = has_behaviour && (!in_front || in_front.is_null());
+    const auto has = [&](const char* of_router) {
+      const Value value = member.value.member(of_router);
+      return value && !value.is_null();
+    };
+    const bool is_own = has_behaviour && !has("backoff-supervisor") && !has("router");
     node.options.strategy = read_strategy(findings, strategy, is_own ? HasCode::yes : HasCode::no);
   }
   read_backoff_supervisor(block, node);
@@ -94,9 +98,9 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
   read_isolation(block, node.options);
   block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
   block.read_word("lifetime", node.is_permanent, schema::lifetime_words);
+  read_router(block, node);
   ObjectReader children = block.section("children");
-  const std::string own_path = node.backoff ? node.path + '/' + node.name : node.path;
-  if (children.exists()) node.children = read_nodes(children, own_path);
+  if (children.exists()) node.children = read_nodes(children, node.own_path());
   block.finish({{"supervision-strategy", "supervisor-strategy"},
                 {"strategy", "supervisor-strategy"},
                 {"decider", "supervisor-strategy.decider"},

@@ -23,6 +23,7 @@ std::span<const Row> all_rows() {
       {"idle_daemon", &run_idle_daemon},
       {"boot_ms", &run_boot},
       {"boot100k_s", &run_boot100k},
+      {"router", &run_router},
       {"isolation", &run_isolation, true},
       {"isolation_crash", &run_isolation_crash, true},
       {"isolation_kills", &run_isolation_kills, true},

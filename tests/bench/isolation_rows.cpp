@@ -203,8 +203,8 @@ Figures run_isolation_crash(const Plan& plan) {
       });
     });
   };
-  // Without arguments it only says that it is not for people: what the loader takes for a program in
-  // C++, of whose library the plugin has need.
+  // Without arguments it only says that it is not for people: what the loader takes for a program
+  // in C++, whose library the plugin needs.
   const std::string host = isolate::IsolationOptions{}.executable;
   return warmed_up(plan, [&](bool is_warm_up) -> Figures {
     const int times = is_warm_up ? 2 : 101;

@@ -54,6 +54,7 @@ Figures run_timers(const Plan& plan);
 Figures run_log_lines(const Plan& plan);
 Figures run_log_lifecycle(const Plan& plan);
 Figures run_boundary(const Plan& plan);
+Figures run_router(const Plan& plan);
 Figures run_isolation(const Plan& plan);
 Figures run_isolation_crash(const Plan& plan);
 Figures run_isolation_kills(const Plan& plan);

@@ -64,7 +64,10 @@ FIGURES = (
     Figure("idle_rss_mb", "idle_daemon", "MB", LESS, 12),
     Figure("boot_ms", "boot_ms", "ms", LESS, 30),
     Figure("boot100k_s", "boot100k_s", "s", LESS, 1),
+    Figure("router_ratio", "router", "x", MORE, 0.9),
     # Only where they are named.
+    Figure("router_refs", "router", "msg/s", MORE, is_default=False),
+    Figure("router_pool", "router", "msg/s", MORE, is_default=False),
     Figure("failure1_p90_us", "failure1", "us", LESS, is_default=False),
     Figure("failure1_p999_us", "failure1", "us", LESS, is_default=False),
     Figure("failure1_max_us", "failure1", "us", LESS, is_default=False),

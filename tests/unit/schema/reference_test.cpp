@@ -38,7 +38,7 @@ TEST_CASE("with every example switched on it is a right configuration") {
   const auto settings = try_read(everything());
   INFO(errors_of(settings));
   REQUIRE(settings.ok());
-  CHECK(settings->user.size() == 2);
+  CHECK(settings->user.size() == 3);
 }
 
 TEST_CASE("every key of the schema is read") {

@@ -32,8 +32,28 @@ inline std::string text_beside_sink_key(std::string_view name) {
   return name == "type" ? "" : sink + "path = \"/srv/log\"\n";
 }
 
+// The keys that must stand beside a key of a router, whose type and logic decide which keys it has.
+inline std::string text_beside_router_key(std::string_view name) {
+  const std::string router = "actord.user.a.router.";
+  if (name == "paths") return router + "type = group\n" + router + "paths = [\"/user/b\"]\n";
+  const std::string pool = "actord.user.a.behaviour = \"some/Behaviour\"\n";
+  if (name == "within" || name == "interval") return pool + router + "logic = tail-chopping\n";
+  if (name == "points")
+    return pool + router + "logic = consistent-hashing\n" + router + "hash-field = id\n";
+  if (name == "hash-field")
+    return pool + router + "logic = consistent-hashing\n" + router + "hash-field = other\n";
+  return name == "logic" ? pool + router + "size = 1\n" : pool + router + "logic = random\n";
+}
+
 // The keys that must stand beside the key.
 inline std::string text_beside(const SettingKey& key) {
+  if (key.path.starts_with("actord.user.*.router.resizer.upper"))
+    return text_beside_router_key("upper") + "actord.user.a.router.resizer.lower = 1\n";
+  if (key.path == "actord.user.*.router.resizer.lower")
+    return text_beside_router_key("lower") + "actord.user.a.router.resizer.upper = 10000\n";
+  if (key.path.starts_with("actord.user.*.router."))
+    return text_beside_router_key(key.path.find("resizer") == key.path.npos ? key.own_name()
+                                                                            : "resizer");
   std::string text = key.own_name() == "behaviour"
                          ? "actord.user.a.children {}\n"
                          : "actord.user.a.behaviour = \"some/Behaviour\"\n";
@@ -54,6 +74,10 @@ inline std::string text_beside(const SettingKey& key) {
 inline std::string text_with(const SettingKey& key, const std::string& value) {
   std::string text = text_beside(key) + concrete(key) + " = " + value + '\n';
   if (key.path == "actord.log.sinks.*.type" && value == "file") text += text_beside_sink_key(value);
+  if (key.path == "actord.user.*.router.type" && value == "group")
+    text = "actord.user.a.router { type = group, paths = [/user/b] }\n";
+  if (key.path == "actord.user.*.router.logic" && value == "consistent-hashing")
+    text += "actord.user.a.router.hash-field = id\n";
   return text;
 }
 

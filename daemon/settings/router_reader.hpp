@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// router: the router of a configured actor.
+//
+// Not here: the router itself (actord/router.hpp).
+#pragma once
+
+#include "settings/object_reader.hpp"
+#include "settings/settings.hpp"
+
+namespace actord::settings {
+
+/// Reads the block of an actor, if it has one. Called after the actor's back-off supervisor was
+/// read, beside which it cannot stand.
+void read_router(ObjectReader& actor, Node& node);
+
+}  // namespace actord::settings
