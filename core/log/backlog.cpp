@@ -22,8 +22,9 @@ std::string_view charged_actor(const Backlog::Claim& claim) noexcept {
 }  // namespace
 
 bool has_daemon_part(std::string_view event) noexcept {
-  constexpr std::string_view names[] = {"daemon.",     "config.", "admin.",      "plugin.",
-                                        "supervisor.", "log.",    "dispatcher.", "watchdog."};
+  constexpr std::string_view names[] = {"daemon.",     "config.",     "admin.",
+                                        "plugin.",     "supervisor.", "log.",
+                                        "dispatcher.", "watchdog.",   "shutdown."};
   return std::ranges::any_of(names, [&](std::string_view name) { return event.starts_with(name); });
 }
 

@@ -201,6 +201,15 @@ inline constexpr EventField daemon_healthy_fields[] = {needed(actors), needed(up
                                                        needed(duration_ms)};
 inline constexpr EventField daemon_stopping_fields[] = {
     needed(end_reason), optional(waits_for), optional(waits_for_more), optional(duration_ms)};
+inline constexpr EventField shutdown_phase_fields[] = {
+    needed(shutdown_phase), needed(shutdown_tasks), needed(shutdown_timeout), needed(end_reason)};
+inline constexpr EventField shutdown_phase_skipped_fields[] = {needed(shutdown_phase),
+                                                               needed(shutdown_tasks)};
+inline constexpr EventField shutdown_task_failed_fields[] = {
+    needed(shutdown_phase), needed(shutdown_task),  needed(actor_path),
+    needed(shutdown_fault), optional(failure_type), optional(failure_message)};
+inline constexpr EventField shutdown_aborted_fields[] = {needed(shutdown_phase),
+                                                         needed(end_reason)};
 inline constexpr EventField daemon_stopped_fields[] = {needed(end_reason), needed(exit_status),
                                                        optional(error)};
 inline constexpr EventField daemon_crashed_fields[] = {optional(signal),

@@ -360,6 +360,19 @@ inline constexpr FieldSchema waits_for{"waits_for", Kind::texts,
                                        "being read"};
 inline constexpr FieldSchema waits_for_more{"waits_for_more", Kind::natural,
                                             "The number of further actors that it waits for"};
+inline constexpr FieldSchema shutdown_phase{"shutdown.phase", Kind::text,
+                                            "The phase of the coordinated shutdown"};
+inline constexpr FieldSchema shutdown_tasks{"shutdown.tasks", Kind::natural,
+                                            "The number of tasks of the phase"};
+inline constexpr FieldSchema shutdown_timeout{"shutdown.timeout", Kind::duration,
+                                              "How long the tasks of the phase may take"};
+inline constexpr FieldSchema shutdown_task{"shutdown.task", Kind::text, "The name of the task"};
+inline constexpr std::string_view shutdown_fault_words[] = {"failed", "timeout", "late"};
+inline constexpr FieldSchema shutdown_fault{
+    "shutdown.fault", Kind::text,
+    "Why the task is not done: its actor has answered with a failure, has not answered in time, or "
+    "has added it when the phase was over",
+    shutdown_fault_words};
 inline constexpr FieldSchema exit_status{"exit", Kind::natural, "The exit status"};
 inline constexpr FieldSchema error{"error", Kind::text, "The error that ends actord"};
 inline constexpr FieldSchema signal{"signal", Kind::text, "The name of the signal, as SIGSEGV"};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "log/event_schema.hpp"
 
-#include <algorithm>
-
 #include "log/event_field_lists.hpp"
+#include "log/event_ids.hpp"
 
 namespace actord::log {
 
@@ -499,6 +498,30 @@ constexpr EventSchema events[] = {
      .doc = "actord stops, or, at warning, waits for something before it can stop",
      .fields = daemon_stopping_fields},
     {.topic = "The daemon",
+     .name = "shutdown.phase",
+     .id = "58f7b3f1f45a3cd123768e91a6207083",
+     .levels = Levels::info,
+     .doc = "A phase of the coordinated shutdown begins, and its tasks run",
+     .fields = shutdown_phase_fields},
+    {.topic = "The daemon",
+     .name = "shutdown.phase-skipped",
+     .id = "ffdb31a07704d8e4ce1464c103cbf15a",
+     .levels = Levels::info,
+     .doc = "The tasks of a phase do not run, because it is disabled",
+     .fields = shutdown_phase_skipped_fields},
+    {.topic = "The daemon",
+     .name = "shutdown.task-failed",
+     .id = "4b208eae3b7db89f94a81a6dcb03ebd1",
+     .levels = Levels::warning,
+     .doc = "A task of the coordinated shutdown is not done",
+     .fields = shutdown_task_failed_fields},
+    {.topic = "The daemon",
+     .name = "shutdown.aborted",
+     .id = "709823d59e7914171dbaa6806629db1f",
+     .levels = Levels::error,
+     .doc = "No later phase runs: one with recover = off has failed, or no thread is free for them",
+     .fields = shutdown_aborted_fields},
+    {.topic = "The daemon",
      .name = "daemon.stopped",
      .id = "f48fc2b2c9ff47d99d8d9a3975625c86",
      .levels = Levels::error | Levels::info,
@@ -558,32 +581,11 @@ constexpr EventSchema events[] = {
      .fields = admin_accept_failed_fields},
 };
 
-// An id is 128 random bits (`systemd-id128 new`), and an event keeps it for ever: the message
-// catalogue of the journal and the scripts of operators find the event by it.
-constexpr bool have_ids() noexcept {
-  return std::ranges::all_of(events, [](const EventSchema& event) {
-    const bool is_hexadecimal = std::ranges::all_of(
-        event.id, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-    return event.id.size() == message_id_size && is_hexadecimal &&
-           event.id.find_first_not_of('0') != event.id.npos &&
-           std::ranges::count(events, event.id, &EventSchema::id) == 1;
-  });
-}
-static_assert(have_ids(), "each event has an id of its own: 32 digits, of a to f in lower case");
-
-constexpr EventField envelope[] = {
-    needed(ts),     needed(level),       needed(event),    needed(msg),      needed(seq),
-    needed(pid),    optional(tid),       optional(boot),   optional(system), optional(node),
-    needed(schema), optional(truncated), optional(misfits)};
-
-constexpr EventField of_traces[] = {optional(trace_id), optional(span_id)};
+static_assert(have_ids(events),
+              "each event has an id of its own: 32 digits, of a to f in lower case");
 
 }  // namespace
 
 std::span<const EventSchema> event_schemas() noexcept { return events; }
-
-std::span<const EventField> envelope_schema() noexcept { return envelope; }
-
-std::span<const EventField> trace_schema() noexcept { return of_traces; }
 
 }  // namespace actord::log

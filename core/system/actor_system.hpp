@@ -26,6 +26,7 @@
 #include "system/extensions.hpp"
 #include "system/ingress.hpp"
 #include "system/scheduler.hpp"
+#include "system/shutdown_run.hpp"
 #include "system/stuck_watch.hpp"
 #include "system/system_actors.hpp"
 
@@ -61,6 +62,7 @@ struct SystemSettings {
   std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // until an idle thread of blocking-io ends
   std::vector<sched::DispatcherSettings> dispatchers;    // further ones, by name
   LiveSettings live;                                     // initial values
+  ShutdownPlan shutdown;                                 // of begin_shutdown()
   bool boots_degraded = false;  // the boot goes on when a configured actor cannot be created
   bool shares_emitter = false;  // simulation only: all workers log through one emitter, in order
 };
@@ -97,6 +99,11 @@ struct SystemListener {
   /// The table of configured actors has changed; once until its next list().
   std::function<void()> on_configured_actors_changed;
   std::function<void(const TerminationCause&)> on_stopping_by_itself;
+  /// A phase of begin_shutdown() begins with so many tasks.
+  std::function<void(const ShutdownPhase&, std::size_t tasks)> on_shutdown_phase;
+  /// The phases of begin_shutdown() are over; what called it may call terminate() now. Also runs on
+  /// the thread that calls begin_shutdown().
+  std::function<void(const ShutdownOutcome&)> on_shutdown_over;
   std::function<void()> on_stopped;
   std::function<void()> on_worker;  // in a new worker thread, before its first task
   std::function<void()> on_busy;    // see ActorSystem::call_when_busy()
@@ -136,6 +143,11 @@ class ActorSystem final : public actor::Environment {
   /// drive the executor instead.
   base::Result<actor::Ref> spawn(std::string name, actor::PropsPtr props);
   base::IntrusivePtr<actor::SpawnRequest> request_spawn(std::string name, actor::PropsPtr props);
+  /// Runs the phases of the coordinated shutdown, from `from` on if it names one, while all actors
+  /// live; then calls SystemListener::on_shutdown_over. It does so at once if no actor has a task,
+  /// so that no worker is needed, and if the system is stopping already. It runs once, with the
+  /// first reason.
+  void begin_shutdown(std::string_view reason, std::string_view from = {});
   /// Begins the orderly shutdown: user actors, then /system, then /. Idempotent.
   void terminate();
   /// Registers a callback for the moment when all actors have stopped, before on_stopped. The
@@ -206,6 +218,13 @@ class ActorSystem final : public actor::Environment {
     // acq_rel: pairs with the exchange in begin_summary().
     return !is_summary_requested_.exchange(true, base::acq_rel);
   }
+  /// Whether an actor has registered a task, or had one.
+  bool has_shutdown_tasks() const noexcept { return has_shutdown_tasks_.load(base::relaxed); }
+  /// Called by /system when it creates /system/shutdown.
+  void note_shutdown_tasks() noexcept { has_shutdown_tasks_.store(true, base::relaxed); }
+  /// Called by /system/shutdown, and by begin_shutdown() if there are no tasks.
+  void shutdown_phase_begins(const ShutdownPhase& phase, std::size_t tasks);
+  void shutdown_is_over(const ShutdownOutcome& outcome);
   SystemActors& system_actors() noexcept { return system_actors_; }
   /// What plugins offer to each other.
   Extensions& extensions() noexcept { return extensions_; }
@@ -374,6 +393,8 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_terminating_{false};
   base::Atomic<bool> is_joined_{false};
   base::Atomic<bool> is_ready_{false};
+  // Only says whether to send a message, which orders the rest.
+  base::Atomic<bool> has_shutdown_tasks_{false};
   // A request without data of its own: one exchange in on_busy() takes it.
   base::Atomic<bool> is_called_when_busy_{false};
   bool is_in(const actor::TypeGroup& group, message::TypeId type) const;

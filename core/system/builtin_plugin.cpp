@@ -6,12 +6,13 @@
 #include "system/guardians.hpp"
 #include "system/log_actor.hpp"
 #include "system/outside_ask.hpp"
+#include "system/shutdown_actor.hpp"
 
 namespace actord::system {
 
 const actord_plugin& builtin_plugin() {
-  return *plugin_table<Behaviours<Root, Guardian, SystemGuardian, Supervisor, Log, Inquirer>>(
-      "actord", "1");
+  return *plugin_table<Behaviours<Root, Guardian, SystemGuardian, Supervisor, Log, Inquirer,
+                                  Shutdown, PhaseTaskRunner>>("actord", "1");
 }
 
 }  // namespace actord::system

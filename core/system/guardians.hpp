@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "system/shutdown_actor.hpp"
+
 namespace actord::system {
 
 class Root : public Actor {
@@ -79,9 +81,18 @@ class SystemGuardian : public Guardian {
   }
   void hook_ended(Context& ctx, const Terminated& notice) { release(ctx, notice.who); }
 
+  void add_shutdown_task(Context& ctx, const detail::AddShutdownTask& /*request*/) {
+    if (is_stopping_) ctx.reply_failure("the system is shutting down");
+    else pass_to_shutdown(ctx);
+  }
+  void run_shutdown(Context& ctx, const detail::RunShutdown& /*order*/) {
+    if (!is_stopping_) pass_to_shutdown(ctx);
+  }
+
   using Receive =
       Handlers<&SystemGuardian::add_hook, &SystemGuardian::user_stopped, &SystemGuardian::hook_done,
-               &SystemGuardian::hook_ended, &SystemGuardian::answered>;
+               &SystemGuardian::hook_ended, &SystemGuardian::answered,
+               &SystemGuardian::add_shutdown_task, &SystemGuardian::run_shutdown>;
 
  private:
   // The actor that registers or reports. It may have asked, to know that the message was handled.

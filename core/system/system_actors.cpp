@@ -43,6 +43,7 @@ void SystemActors::pass_on(const base::IntrusivePtr<actor::SpawnRequest>& reques
 }
 
 bool SystemActors::is_taken(const std::string& name) const {
+  if (name == "shutdown") return true;  // /system may create it later (shutdown_actor.hpp)
   const auto has_name = [&](const auto& request) { return request->name == name; };
   if (std::ranges::any_of(of_attach_, has_name) || std::ranges::any_of(kept_, has_name))
     return true;

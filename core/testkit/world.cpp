@@ -43,6 +43,7 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.live.storm_guard = options.storm_guard;
   settings.live.stash_capacity = options.stash_capacity;
   settings.boots_degraded = options.boots_degraded;
+  settings.shutdown = options.shutdown;
   settings.shares_emitter = true;
   return settings;
 }
@@ -101,6 +102,9 @@ void World::start(actor::NodeSpec user, std::vector<actor::Deployment> deploymen
   system::SystemListener listener;
   listener.on_ready = [this] { is_ready_ = true; };
   listener.on_child_lost = [this](const system::LostChild& lost) { lost_.push_back(lost); };
+  listener.on_shutdown_over = [this](const system::ShutdownOutcome& outcome) {
+    outcome_ = outcome;
+  };
   listener.on_stopped = [this] { has_stopped_ = true; };
   system_->start(snapshot_of(*system_, std::move(user), std::move(deployments)),
                  std::move(listener));
@@ -184,6 +188,20 @@ std::string World::busiest_messages() {
     text +=
         "\n  " + message + " (" + base::counted(static_cast<std::uint64_t>(count), "time") + ")";
   return text;
+}
+
+void World::begin_shutdown(std::string_view reason, std::string_view from) {
+  outcome_.reset();
+  system_->begin_shutdown(reason, from);
+  run();
+}
+
+bool World::await_phases() {
+  for (int i = 0; i < 10'000 && !outcome_; ++i) {
+    if (!simulator_.advance_to_next_timer()) break;
+    run();
+  }
+  return outcome_.has_value();
 }
 
 bool World::shut_down() {

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,8 @@ class World {
     std::size_t ring_bytes = 64 * 1024;    // of the log between two looks at it
     std::int64_t stash_capacity = 0;       // of actors that set none; 0: no limit
     std::string state_directory = ".";
-    const actord_host* host = nullptr;  // the table that plugins call; null: the real one
+    system::ShutdownPlan shutdown = {};  // the phases of begin_shutdown()
+    const actord_host* host = nullptr;   // the table that plugins call; null: the real one
     // The actors of plugins live in hosts (link/loopback.hpp): the calls of theirs are encoded.
     bool is_isolated = false;
   };
@@ -98,6 +100,12 @@ class World {
   void advance(std::chrono::nanoseconds duration);
   std::int64_t now_ns() const { return simulator_.now_ns(); }
 
+  /// Begins the phases of the coordinated shutdown, and runs the system; see ActorSystem.
+  void begin_shutdown(std::string_view reason, std::string_view from = {});
+  /// How the phases ended; none while they run.
+  const std::optional<system::ShutdownOutcome>& shutdown_outcome() const { return outcome_; }
+  /// Lets time pass until the phases are over. False if they are not.
+  bool await_phases();
   /// Stops the system in order. True if all actors stopped.
   bool shut_down();
   bool has_stopped() const { return has_stopped_; }
@@ -136,6 +144,7 @@ class World {
   std::unique_ptr<system::ActorSystem> system_;
   std::vector<SeenEvent> events_;
   std::vector<system::LostChild> lost_;
+  std::optional<system::ShutdownOutcome> outcome_;
   bool is_ready_ = false, is_started_ = false, has_stopped_ = false;
   bool has_bad_record_ = false;
 };

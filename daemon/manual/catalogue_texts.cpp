@@ -370,6 +370,25 @@ constexpr CatalogueText texts[] = {
      "The actors are stopped, children before parents, and each finishes its message. If the "
      "entry is a warning, ACTORD_WAITS_FOR names actors that have not ended yet; if one "
      "does not end within actord.stop-timeout, actord names it and ends without it."},
+    {"shutdown.phase", "The shutdown is in its phase @ACTORD_SHUTDOWN_PHASE@",
+     "@ACTORD_SHUTDOWN_TASKS@ tasks, which actors have registered, run now, while all actors still "
+     "live. What does not end within the timeout of the phase is named by shutdown.task-failed. "
+     "The phases are set in actord.coordinated-shutdown; see actord.conf(5)."},
+    {"shutdown.phase-skipped", "The shutdown skips its phase @ACTORD_SHUTDOWN_PHASE@",
+     "@ACTORD_SHUTDOWN_TASKS@ tasks do not run, because the configuration disables the phase "
+     "(enabled = off in actord.coordinated-shutdown.phases)."},
+    {"shutdown.task-failed", "A task of the shutdown is not done: @ACTORD_SHUTDOWN_TASK@",
+     "It belongs to @ACTORD_ACTOR@ and the phase @ACTORD_SHUTDOWN_PHASE@. The fault is "
+     "@ACTORD_SHUTDOWN_FAULT@. failed: the actor has answered with a failure. timeout: it has not "
+     "answered in time; raise the timeout of the phase if the task needs longer. late: the task "
+     "was added when its phase was over, and has not run. Unless an entry shutdown.aborted "
+     "follows, the shutdown goes on."},
+    {"shutdown.aborted", "The shutdown is aborted in its phase @ACTORD_SHUTDOWN_PHASE@",
+     "A task of the phase has failed, as the entry before this one says, and the configuration "
+     "wants no later phase to run then (recover = off); or the handlers of actors have kept all "
+     "threads busy for longer than all phases may take together. The actors are stopped at once, "
+     "and the "
+     "exit status is 70. What the later phases were to do has not been done."},
     {"daemon.stopped", "actord has stopped with the exit status @ACTORD_EXIT@",
      "The reason: @ACTORD_REASON@. If the status is not 0, ACTORD_ERROR tells more, and the "
      "entries before this one have the details. The statuses are those of sysexits(3): 64 the "

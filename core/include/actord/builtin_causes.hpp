@@ -33,6 +33,13 @@ class UnlistedMessage : public InitializationFailure {
   using InitializationFailure::InitializationFailure;
 };
 
+/// An actor has registered a task of the shutdown in a phase that does not exist, or without a name
+/// (supervision.md 180l). No restart mends that either.
+class ShutdownTaskRefused : public InitializationFailure {
+ public:
+  using InitializationFailure::InitializationFailure;
+};
+
 /// The host process of an isolated actor was not ready in time (actord.worker.start-timeout), so
 /// that the actor could not be created.
 class StartTimeout : public InitializationFailure {

@@ -280,16 +280,68 @@ struct SubscriberStopped {
 };
 ACTORD_MESSAGE(SubscriberStopped, "actord.SubscriberStopped/1", who)
 
+}  // namespace detail
+
+// ---- coordinated shutdown (coordinated_shutdown.hpp) --------------------------------------------
+
+/// To an actor that has registered the task with on_shutdown(): the phase has begun. The task is
+/// done when the actor has answered with a ShutdownTaskDone, or has ended; it has failed with an
+/// answer of reply_failure(), or when the phase's timeout is over (supervision.md 180l).
+struct ShutdownTask {
+  std::string phase;
+  std::string name;    // of the task
+  std::string reason;  // why the system shuts down: "SIGTERM"
+};
+ACTORD_MESSAGE(ShutdownTask, "actord.ShutdownTask/1", phase, name, reason)
+/// The answer to ShutdownTask: the task is done.
+struct ShutdownTaskDone {};
+ACTORD_MESSAGE(ShutdownTaskDone, "actord.ShutdownTaskDone/1")
+
+namespace detail {
+
+/// To /system: registers a task of the actor. An ask is answered with a ShutdownTaskAdded, or with
+/// a failure.
+struct AddShutdownTask {
+  std::string phase;
+  std::string name;
+  Ref actor;
+  bool is_end = false;  // the task is the end of the actor, which is told to stop
+};
+ACTORD_MESSAGE(AddShutdownTask, "actord.AddShutdownTask/1", phase, name, actor, is_end)
+/// The answer to AddShutdownTask.
+struct ShutdownTaskAdded {};
+ACTORD_MESSAGE(ShutdownTaskAdded, "actord.ShutdownTaskAdded/1")
+/// To /system: run the phases.
+struct RunShutdown {
+  std::string reason;
+  std::string from;  // the first phase; empty: of all
+};
+ACTORD_MESSAGE(RunShutdown, "actord.RunShutdown/1", reason, from)
+/// From the actor that runs one task: how it has ended.
+struct ShutdownTaskEnded {
+  std::uint64_t number = 0;
+  std::string fault;  // "failed", "timeout"; empty: it is done
+  std::string type;   // of the failure
+  std::string text;
+};
+ACTORD_MESSAGE(ShutdownTaskEnded, "actord.ShutdownTaskEnded/1", number, fault, type, text)
+/// Instead of the Terminated of an actor that has registered tasks.
+struct ShutdownPartyEnded {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+  Ref who;
+};
+ACTORD_MESSAGE(ShutdownPartyEnded, "actord.ShutdownPartyEnded/1", who)
+
 /// All messages above. They are added to the list of every plugin.
-using BuiltinMessages =
-    Messages<Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter,
-             SuppressedDeadLetter, Unhandled, ActorIdentity, ActorStarted, ActorRestarted,
-             ActorStopped, RegisterTerminationHook, TerminationHook, TerminationHookDone,
-             UserStopped, WriteSummary, Perform, GetCurrentChild, CurrentChild, GetRestartCount,
-             RestartCount, Reset, StartChild, ResetRestartCount, StateTimeout, SubscribeTransitions,
-             UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped, GetRoutees,
-             Routees, AddRoutee, RemoveRoutee, AdjustPoolSize, CheckPool, ResizePool, FindRoutees,
-             RouteeStopped, GatherTimeout, TryNextRoutee>;
+using BuiltinMessages = Messages<
+    Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter, SuppressedDeadLetter,
+    Unhandled, ActorIdentity, ActorStarted, ActorRestarted, ActorStopped, RegisterTerminationHook,
+    TerminationHook, TerminationHookDone, UserStopped, WriteSummary, Perform, GetCurrentChild,
+    CurrentChild, GetRestartCount, RestartCount, Reset, StartChild, ResetRestartCount, StateTimeout,
+    SubscribeTransitions, UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped,
+    GetRoutees, Routees, AddRoutee, RemoveRoutee, AdjustPoolSize, CheckPool, ResizePool,
+    FindRoutees, RouteeStopped, GatherTimeout, TryNextRoutee, ShutdownTask, ShutdownTaskDone,
+    AddShutdownTask, ShutdownTaskAdded, RunShutdown, ShutdownTaskEnded, ShutdownPartyEnded>;
 
 }  // namespace detail
 

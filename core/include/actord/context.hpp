@@ -464,7 +464,8 @@ class Context {
   }
   /// The same with a name for machines: event(Level::info, "crawler.progress", …). A name that
   /// begins as actord's own do (actor. admin. config. daemon. deadletter event-stream. guardian.
-  /// ingress. log. message. plugin. supervisor.) becomes a field of the event plugin.event.
+  /// ingress. log. message. plugin. shutdown. supervisor.) becomes a field of the event
+  /// plugin.event.
   void event(Level level, std::string_view name, std::string_view text, Fields fields = {}) {
     host().log(&c_, static_cast<std::int32_t>(level), detail::to_c(name), detail::to_c(text),
                fields.begin(), fields.size());

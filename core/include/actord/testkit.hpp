@@ -203,7 +203,8 @@ class TestSystem {
   Probe probe(std::string name);
   /// Stops an actor, when the system runs next.
   void stop(Ref whom);
-  /// Stops the whole system in order. False if an actor did not stop.
+  /// Stops the whole system as SIGTERM does: the phases of the shutdown, with their tasks, then all
+  /// actors. False if an actor did not stop.
   bool shut_down();
 
   // ---- messages and time ----

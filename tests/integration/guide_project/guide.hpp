@@ -5,6 +5,7 @@
 #include <actord/backoff_supervisor.hpp>
 #include <actord/circuit_breaker.hpp>
 #include <actord/closure_actor.hpp>
+#include <actord/coordinated_shutdown.hpp>
 #include <actord/rate_limiter.hpp>
 #include <actord/retry.hpp>
 #include <actord/router.hpp>
@@ -384,6 +385,34 @@ class Buyer : public actord::Actor {
 };
 
 // ---- shutting down
+
+/// Takes orders until the shutdown begins, and finishes those that it has.
+class Port : public actord::Actor {
+ public:
+  void pre_start(actord::Context& ctx) override {
+    actord::on_shutdown(ctx, actord::phases::service_unbind, "take no more orders");
+    actord::on_shutdown(ctx, actord::phases::service_requests_done, "finish the open ones");
+  }
+  void shut(actord::Context& ctx, const actord::ShutdownTask& task) {
+    is_closed_ = true;
+    const bool is_done = task.phase == actord::phases::service_unbind || open_ == 0;
+    if (is_done) ctx.reply(actord::ShutdownTaskDone{});
+    else waits_ = ctx.sender();  // is answered when the last order is done
+  }
+  void order(actord::Context& ctx, const Order& order) {
+    if (is_closed_) return ctx.reply_failure<SoldOut>("the shop closes: no " + order.sku);
+    ++open_;
+  }
+  void done(actord::Context& ctx, const Done&) {
+    if (--open_ == 0 && waits_) ctx.tell(waits_, actord::ShutdownTaskDone{});
+  }
+  using Receive = actord::Handlers<&Port::shut, &Port::order, &Port::done>;
+
+ private:
+  bool is_closed_ = false;
+  int open_ = 0;
+  actord::Ref waits_;
+};
 
 /// Writes what it was told when all actors below /user have stopped.
 class Exporter : public actord::Actor {

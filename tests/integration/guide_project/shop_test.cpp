@@ -177,3 +177,16 @@ TEST_CASE("the config of a breaker is checked where it stands") {
   const std::string range = refusal("limit.tokens = 0");
   CHECK_MESSAGE(range.find("at least 1") != range.npos, range);
 }
+
+TEST_CASE("a port finishes its orders before the actors are stopped") {
+  for (const bool is_served : {true, false}) {
+    World world;
+    const actord::Ref port = world.system.spawn("port", "shop/Port");
+    world.probe.send(port, shop::Order{"tea", 1});
+    if (is_served) world.probe.send(port, shop::Done{});
+    CHECK(world.system.shut_down());  // runs the phases, as SIGTERM does
+    CHECK(world.system.events("shutdown.phase").size() == 2);
+    const auto failed = world.system.events("shutdown.task-failed");
+    CHECK(failed.size() == (is_served ? 0 : 1));  // an open order is waited for 5 s
+  }
+}
