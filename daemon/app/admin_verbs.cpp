@@ -63,6 +63,7 @@ constexpr VerbArgument of_tell[] = {path_argument, {"type"}, {"message"}, tracep
 constexpr VerbArgument of_ask[] = {
     path_argument, {"type"}, {"message"}, timeout_argument, traceparent_argument};
 constexpr VerbArgument of_drain[] = {{.name = "on", .kind = Kind::flag}, reason_argument};
+constexpr VerbArgument of_shutdown[] = {{.name = "from", .is_needed = false}, reason_argument};
 constexpr VerbArgument of_top[] = {
     {.name = "interval_ms", .kind = Kind::number, .min = 100, .max = 10'000},
     {.name = "sort"},
@@ -106,6 +107,7 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
   static constexpr Verb all[] = {
       {"status", Role::read, Effect::none, {}, &AdminVerbs::tell_status},
       {"daemon.drain", Role::operate, Effect::change, of_drain, &AdminVerbs::drain},
+      {"daemon.shutdown", Role::admin, Effect::change, of_shutdown, &AdminVerbs::shut_down},
       {"daemon.load", Role::read, Effect::none, {}, &AdminVerbs::tell_load},
       {"top", Role::read, Effect::none, of_top, &AdminVerbs::tell_busiest},
       {"metrics", Role::read, Effect::none, {}, &AdminVerbs::tell_metrics},
@@ -219,6 +221,23 @@ void AdminVerbs::tell_status(const Received& from) {
 void AdminVerbs::drain(const Received& from) {
   parts_.is_draining = flag_in(from.arguments, "on");
   tell_load(from);
+}
+
+void AdminVerbs::shut_down(const Received& from) {
+  const system::ShutdownPlan& plan = parts_.runtime.actors().settings().shutdown;
+  const std::string first = text_in(from.arguments, "from");
+  if (!first.empty() && plan.find(first) == nullptr)
+    return reject(from.responder,
+                  "the shutdown has no phase " + first + "; it has " + plan.names());
+  if (!parts_.shut_down(first))
+    return reply_with(from.responder, config::ExitCode::boot_failed, "actord is stopping already",
+                      Json::object());
+  Json phases = Json::array();
+  for (const system::ShutdownPhase& phase : plan.phases()) {
+    if (phase.name == first) phases.clear();
+    if (phase.is_enabled) phases.push_back(phase.name);
+  }
+  reply_with(from.responder, config::ExitCode::ok, {}, {{"phases", std::move(phases)}});
 }
 
 /// How many actors have messages that wait, or handle one.

@@ -8,6 +8,9 @@
 // is read (log_reading.hpp).
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "admin/admin_session.hpp"
 #include "admin/peer_fields.hpp"
 #include "app/actor_orders.hpp"
@@ -44,6 +47,9 @@ class AdminVerbs {
     BusiestActors& busiest;
     LogLevels& levels;
     bool& is_draining;
+    // Begins a stop for an operator, with that phase or, if it is empty, with the first one. False:
+    // actord is stopping already.
+    std::function<bool(const std::string& from)> shut_down;
     const DaemonMetrics& metrics;
     BackgroundReader& reader;
     PluginFolders& plugins;
@@ -102,6 +108,7 @@ class AdminVerbs {
   void tell_status(const Received& from);
   void tell_busiest(const Received& from);
   void drain(const Received& from);
+  void shut_down(const Received& from);
   void tell_load(const Received& from);
   void tell_metrics(const Received& from);
   void list_levels(const Received& from);

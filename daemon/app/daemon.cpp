@@ -21,8 +21,6 @@
 #include "os/exit_watch.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
-#include "sinks/fd_writer.hpp"
-#include "sinks/journal_stream.hpp"
 
 namespace actord::app {
 
@@ -35,11 +33,8 @@ namespace {
 /// signals.
 constexpr std::int64_t duplicate_signal_ns = 250 * base::ns_per_ms;
 
-/// How long the log's last lines may take to be written when the process ends at once.
-constexpr std::int64_t last_lines_timeout_ns = 2 * base::ns_per_s;
-constexpr std::chrono::milliseconds last_events_timeout{200};
-/// The same for the events of the history, if the process ends in order.
-constexpr std::chrono::milliseconds history_stop_timeout{1000};
+/// How long the start waits until the event of a crash is kept: its actor may crash at once again.
+constexpr std::chrono::milliseconds crash_event_timeout{200};
 
 }  // namespace
 
@@ -237,7 +232,7 @@ Daemon::Done Daemon::account_for_crash() {
   crash_account_.emplace(hub_, configuration_.settings, *crash_record_);
   // The actor may crash at once again, and what the log has in memory by then is lost.
   if (crash_account_->has_found())
-    history_->wait_for_event_named("daemon.crash-found", last_events_timeout);
+    history_->wait_for_event_named("daemon.crash-found", crash_event_timeout);
   return {};
 }
 
@@ -289,7 +284,8 @@ Daemon::Done Daemon::make_runtime() {
   actor_spawns_.emplace(loop_, runtime_->actors());
   admin_verbs_.emplace(AdminVerbs::Parts{
       *reloader_, *actor_starts_, *actor_spawns_, *actor_questions_, *actor_orders_,
-      *status_report_, *busiest_actors_, *log_levels_, is_draining_, *metrics_, *reader_,
+      *status_report_, *busiest_actors_, *log_levels_, is_draining_,
+      [this](const std::string& from) { return shut_down_from(from); }, *metrics_, *reader_,
       *plugin_folders_, *runtime_, *crash_account_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
@@ -343,6 +339,12 @@ Daemon::Done Daemon::start() {
   };
   listener.on_stopping_by_itself = [this](const system::TerminationCause& termination_cause) {
     post([this, kind = termination_cause.kind] { on_stopping_by_itself(kind); });
+  };
+  listener.on_shutdown_phase = [this](const system::ShutdownPhase& phase, std::size_t tasks) {
+    post([this, phase, tasks] { stop_phases_.on_phase(phase, tasks); });
+  };
+  listener.on_shutdown_over = [this](const system::ShutdownOutcome& outcome) {
+    post([this, aborted_in = outcome.aborted_in] { stop_phases_.on_over(aborted_in); });
   };
   listener.on_stopped = [this] { post([this] { on_stopped(); }); };
   listener.on_worker = &os::use_crash_stack;
@@ -425,44 +427,45 @@ void Daemon::on_signal_at_end(int signal, const loader::PluginCode::Running& cod
                   " not returned");
 }
 
-void Daemon::end_at_once(int status, std::string reason) {
-  reason_ = std::move(reason);
-  hub_.set_level(Level::error);  // running actors go on logging; this leaves room for the last line
-  if (!is_log_closing_) log_stopped(status);
-  if (writer_) writer_->stop_within(last_lines_timeout_ns);
-  if (history_file_) history_file_->stop_within(last_events_timeout);
-  os::exit_at_once(status);
-}
-
-/// Called on any thread, from within the plugin's code. Nothing is cleaned up.
-void Daemon::report_plugin_exit(const config::BootError& error) {
-  log_stopped(static_cast<int>(error.code), "plugin-exited", &error);
-  writer_->stop_within(last_lines_timeout_ns);
-  if (history_file_) history_file_->stop_within(last_events_timeout);
-  print_error(hocon::printable(error.screen));
-}
-
 void Daemon::on_stopping_by_itself(system::TerminationCause::Kind kind) {
   using Kind = system::TerminationCause::Kind;
   begin_stopping(kind == Kind::root_failed       ? "root-failed"
                  : kind == Kind::guardian_failed ? "guardian-failed"
                                                  : "guardian-stopped");
+  stop_phases_.on_over({});  // the actors that would run them are ending
 }
 
-void Daemon::begin_stopping(std::string_view reason) {
+bool Daemon::shut_down_from(const std::string& phase) {
+  if (phase_ == Phase::stopping) return false;
+  begin_stopping("operator", phase);
+  return true;
+}
+
+void Daemon::begin_stopping(std::string_view reason, const std::string& from) {
   if (phase_ == Phase::stopping) return;
   phase_ = Phase::stopping;
   reason_ = reason;
   hub_.shared().emit(Level::info, "daemon.stopping", "actord is stopping", {{"reason", reason_}});
   service_manager_.stopping(reason_);
-  stop_watch_.begin(*runtime_, reason_, reloader_->running().settings.stop_timeout,
-                    [this](const std::string& left) { on_stop_timeout(left); });
   health_.stop();
   watchdog_->begin_stopping();
   reloader_->stop();
   actor_starts_->stop();
   plugin_folders_->stop();
   reader_->stop({});
+  stop_phases_.begin(runtime_->actors(), reason_, from, reloader_->running().settings.stop_timeout,
+                     [this](const std::string& aborted_in) { on_phases_over(aborted_in); });
+}
+
+void Daemon::on_phases_over(const std::string& aborted_in) {
+  if (!aborted_in.empty()) {
+    is_aborted_ = true;
+    boot_error_ = config::boot_error(
+        config::ExitCode::internal, "the shutdown was aborted in its phase " + aborted_in,
+        "the log event shutdown.aborted, and the one before it, tell why");
+  }
+  stop_watch_.begin(*runtime_, reason_, reloader_->running().settings.stop_timeout,
+                    [this](const std::string& left) { on_stop_timeout(left); });
   runtime_->actors().terminate();
 }
 
@@ -486,113 +489,6 @@ void Daemon::on_stop_timeout(const std::string& left) {
       "actord.stop-timeout sets the time; TimeoutStopSec= of the unit must be longer");
   print_error(hocon::printable(boot_error_->screen));
   end_at_once(static_cast<int>(boot_error_->code), "stop-timeout");
-}
-
-// ---- the end ------------------------------------------------------------------------------------
-
-void Daemon::end() {
-  using Kind = system::TerminationCause::Kind;
-  config::ExitCode code = config::ExitCode::ok;
-  if (boot_error_) {
-    code = boot_error_->code;
-  } else if (const system::TerminationCause& termination_cause =
-                 runtime_->actors().termination_cause();
-             termination_cause.kind == Kind::root_failed ||
-             (termination_cause.kind == Kind::guardian_failed && !stop_requested_ns_)) {
-    code = termination_cause.kind == Kind::root_failed ? config::ExitCode::internal
-           : is_ready_                                 ? config::ExitCode::actors_stopped
-                                                       : config::ExitCode::boot_failed;
-    const bool is_boot = code == config::ExitCode::boot_failed;
-    boot_error_ =
-        config::boot_error(code, "the guardian " + termination_cause.path + " failed" +
-                                     (is_boot ? " while the actors were being created" : "") +
-                                     "; the log event guardian.terminated has the failure");
-  }
-  status_ = static_cast<int>(code);
-  if (admin_thread_) admin_thread_->close();
-  if (http_thread_) http_thread_->close();
-  if (runtime_) {
-    plugin_watch_.emplace(PluginWatch::Stage::end, hub_, service_manager_, stack_probe_,
-                          [this](int signal, const loader::PluginCode::Running& plugin_code) {
-                            on_signal_at_end(signal, plugin_code);
-                          });
-    if (!reader_->is_using_runtime()) runtime_->detach_plugins();
-    if (reader_->is_still_running() ||
-        plugin_folders_->is_still_running()) {  // it may use whatever a destructor destroys
-      finish();
-      os::exit_at_once(status_);
-    }
-    ending_plugins_.emplace(std::string{}, loader::PluginCode::Phase::end);
-    destroy_runtime();
-  }
-  exiting_ = this;
-  os::exit_normally(status_);
-}
-
-/// Destroys what plugins have given to the actor system, before exit() destroys their static
-/// objects. Handlers of the event loop that are ready now may use the runtime, so they run before.
-/// Later ones do not, since no worker, reader, timer or client is left.
-void Daemon::destroy_runtime() {
-  phase_ = Phase::stopping;
-  stop_watch_.end();
-  loop_.restart();
-  loop_.poll();
-  if (status_report_) status_report_->stop();
-  if (busiest_actors_) busiest_actors_->stop();
-  if (log_levels_) log_levels_->stop();
-  watchdog_.reset();
-  actor_watch_.reset();
-  mailbox_watch_.reset();
-  admin_verbs_.reset();
-  http_answers_.reset();
-  metrics_.reset();
-  reloader_.reset();
-  plugin_folders_.reset();
-  reader_.reset();
-  first_snapshot_ = {};
-  runtime_.reset();
-}
-
-void Daemon::finish() {
-  ending_plugins_.reset();
-  plugin_watch_.reset();
-  if (crash_account_ && status_ == 0) crash_account_->on_stopped();
-  if (writer_) {
-    log_stopped(status_);
-    close_log();
-  }
-  if (boot_error_) print_error(hocon::printable(boot_error_->screen));
-}
-
-/// Writes the rest of the log. The event loop runs meanwhile, so that a second signal ends the wait
-/// for a slow reader of the log.
-void Daemon::close_log() {
-  phase_ = Phase::stopping;
-  is_log_closing_ = true;
-  stop_watch_.end();
-  loop_.restart();
-  writer_->begin_stop([this] { post([this] { loop_.stop(); }); });
-  loop_.run();
-  writer_->stop();
-  if (history_file_) history_file_->stop_within(history_stop_timeout);
-}
-
-/// Gives up after a time limit: standard error may be a pipe without a reader.
-void Daemon::print_error(std::string_view text) const {
-  sinks::FdWriter writer(STDERR_FILENO);
-  writer.set_timeout(sinks::LogWriter::stop_timeout_ns);
-  writer.write(sinks::error_text_for(STDERR_FILENO, journal_stream_, mask_.masked(text)));
-}
-
-void Daemon::log_stopped(int status) {
-  log_stopped(status, reason_, boot_error_ ? &*boot_error_ : nullptr);
-}
-
-void Daemon::log_stopped(int status, std::string_view reason, const config::BootError* error) {
-  const Level level = status == 0 ? Level::info : Level::error;
-  std::vector<log::Field> fields{{"reason", reason}, {"exit", status}};
-  if (error != nullptr) fields.push_back({"error", error->reason});
-  hub_.shared().emit(level, "daemon.stopped", "actord has stopped", fields);
 }
 
 }  // namespace actord::app

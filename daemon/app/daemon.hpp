@@ -35,6 +35,7 @@
 #include "app/plugin_watch.hpp"
 #include "app/reload.hpp"
 #include "app/stack_probe.hpp"
+#include "app/stop_phases.hpp"
 #include "app/stop_watch.hpp"
 #include "app/unused_signals.hpp"
 #include "app/watchdog.hpp"
@@ -97,7 +98,12 @@ class Daemon {
   void log_warnings(const hocon::Diagnostics& warnings);
   void protect_secrets();
   void log_unusable_journal(const std::string& socket, int error);
-  void begin_stopping(std::string_view reason);
+  /// Runs the phases of the shutdown, the first one first or `from`.
+  void begin_stopping(std::string_view reason, const std::string& from = {});
+  /// An operator wants that. False: actord is stopping already.
+  bool shut_down_from(const std::string& phase);
+  /// Stops the actors.
+  void on_phases_over(const std::string& aborted_in);
   /// Waits for the reader, then ends the event loop.
   void on_stopped();
   void on_stop_timeout(const std::string& left);
@@ -109,6 +115,7 @@ class Daemon {
   void on_signal_at_end(int signal, const loader::PluginCode::Running& code);
   /// Detaches the plugins, destroys the runtime and exits.
   [[noreturn]] void end();
+  int wanted_status(config::ExitCode code) const;
   void destroy_runtime();
   /// The last part of exit(): writes the last log lines.
   void finish();
@@ -138,6 +145,7 @@ class Daemon {
   os::SignalWatch signals_;
   UnusedSignals unused_signals_;
   const bool is_on_terminal_;
+  StopPhases stop_phases_{loop_, hub_, service_manager_};
   StopWatch stop_watch_{loop_, hub_, service_manager_};
   Health health_;
   std::optional<CrashRecord> crash_record_;
@@ -177,6 +185,8 @@ class Daemon {
   Phase phase_ = Phase::booting;
   bool is_ready_ = false;
   bool is_draining_ = false;  // an operator wants no more work to be sent here
+  bool is_aborted_ = false;   // the phases of the shutdown were
+  bool is_orderly_ = false;   // nothing has gone wrong; set in end()
   bool is_log_closing_ = false;
   // time of the first stop request on the monotonic clock
   std::optional<std::int64_t> stop_requested_ns_;

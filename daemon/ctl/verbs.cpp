@@ -24,6 +24,7 @@ const std::vector<Verb>& verbs() {
                                         kill_verb(),
                                         spawn_verb(),
                                         drain_verb(),
+                                        shutdown_verb(),
                                         trace_verb(),
                                         timers_verb(),
                                         dead_letter_list_verb(),

@@ -73,6 +73,7 @@ Verb status_verb();
 Verb metrics_verb();
 Verb events_verb();
 Verb drain_verb();
+Verb shutdown_verb();
 Verb top_verb();
 Verb dead_letter_list_verb();
 Verb dead_letter_show_verb();

@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/datagram_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +48,13 @@ class ServiceManager {
   }
   /// The daemon has begun to stop.
   void stopping(std::string_view status) { send("STOPPING=1\n" + assignment(status)); }
+  /// The start, reload or stop that is under way takes up to so long from now on, also if that is
+  /// longer than the service manager would wait.
+  void extend_timeout(std::chrono::nanoseconds time) {
+    using std::chrono::microseconds;
+    send("EXTEND_TIMEOUT_USEC=" +
+         std::to_string(std::chrono::duration_cast<microseconds>(time).count()));
+  }
   /// The daemon makes progress.
   void watchdog() { send("WATCHDOG=1"); }
   void status(std::string_view text) { send(assignment(text)); }

@@ -42,6 +42,10 @@ inline constexpr std::array<Word<OnDaemonCrash>, 3> on_daemon_crash_words = {
      {"quarantine", OnDaemonCrash::quarantine},
      {"isolate", OnDaemonCrash::isolate}}};
 
+/// The reasons of a stop that may have an exit status of their own.
+inline constexpr std::array<std::string_view, 7> shutdown_reasons = {
+    "SIGTERM", "SIGINT", "SIGHUP", "operator", "actor-lost", "guardian-failed", "guardian-stopped"};
+
 /// The rule for the owners of plugins.
 enum class PluginTrust { automatic, strict, developer };
 inline constexpr std::array<Word<PluginTrust>, 3> plugin_trust_words = {

@@ -20,6 +20,7 @@ std::vector<SettingKey> all_keys() {
   std::vector<SettingKey> all = {{.path = "actord"}};
   const auto append = [&](SettingKeys keys) { all.insert(all.end(), keys.begin(), keys.end()); };
   append(daemon_keys());
+  append(shutdown_keys());
   append(worker_keys());
   append(actor_keys());
   append(deployment_keys());

@@ -63,6 +63,8 @@ SettingKeys daemon_keys();
 /// actor without deployment: the guardian's strategy, dispatchers, default mailbox, message memory,
 /// debug switches.
 SettingKeys actor_keys();
+/// coordinated-shutdown: phases, and exit statuses by reason.
+SettingKeys shutdown_keys();
 /// worker: host processes.
 SettingKeys worker_keys();
 /// actor.deployment.

@@ -41,13 +41,13 @@ constexpr std::string_view standard_exceptions[] = {"std::exception",
 
 // Causes that are in no chain of actor::causes. A signal that ends a process is one of them.
 constexpr std::string_view other_causes[] = {
-    "actord::UnexpectedReply", "actord::CircuitBreakerOpen", "actord::crash::SIGSEGV",
-    "actord::crash::SIGBUS",   "actord::crash::SIGFPE",      "actord::crash::SIGILL",
-    "actord::crash::SIGABRT",  "actord::crash::SIGKILL",     "actord::crash::SIGSYS",
-    "actord::crash::SIGTRAP",  "actord::crash::SIGTERM",     "actord::crash::SIGXCPU",
-    "actord::crash::SIGXFSZ",  "actord::crash::SIGPIPE",     "actord::crash::SIGINT",
-    "actord::crash::SIGQUIT",  "actord::crash::SIGALRM",     "actord::crash::SIGHUP",
-    "actord::crash::SIGUSR1",  "actord::crash::SIGUSR2"};
+    "actord::UnexpectedReply", "actord::CircuitBreakerOpen", "actord::ShutdownTaskRefused",
+    "actord::crash::SIGSEGV",  "actord::crash::SIGBUS",      "actord::crash::SIGFPE",
+    "actord::crash::SIGILL",   "actord::crash::SIGABRT",     "actord::crash::SIGKILL",
+    "actord::crash::SIGSYS",   "actord::crash::SIGTRAP",     "actord::crash::SIGTERM",
+    "actord::crash::SIGXCPU",  "actord::crash::SIGXFSZ",     "actord::crash::SIGPIPE",
+    "actord::crash::SIGINT",   "actord::crash::SIGQUIT",     "actord::crash::SIGALRM",
+    "actord::crash::SIGHUP",   "actord::crash::SIGUSR1",     "actord::crash::SIGUSR2"};
 
 constexpr std::string_view scope = "::";
 

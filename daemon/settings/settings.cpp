@@ -16,6 +16,7 @@
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/shown_secrets.hpp"
+#include "settings/shutdown_reader.hpp"
 #include "settings/state_directory.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/user_tree.hpp"
@@ -292,6 +293,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   if (is_off(root.take("stop-timeout"))) stop_timeout_ns = 0;
   else root.read_duration("stop-timeout", stop_timeout_ns);
   settings.stop_timeout = std::chrono::nanoseconds{stop_timeout_ns};
+  settings.shutdown = read_shutdown(root.section("coordinated-shutdown"));
   root.read_word("core-dumps", settings.core_dumps, schema::core_dumps_words);
   read_metrics(root.section("metrics"), settings);
   read_tracing(root.section("tracing"), settings.tracing);
@@ -361,6 +363,7 @@ system::SystemSettings system_settings(const Settings& settings, std::uint64_t b
   out.blocking_threads_max = settings.blocking_io_dispatcher.threads_max;
   out.blocking_keep_alive_ns = settings.blocking_io_dispatcher.keep_alive_ns;
   out.live = live_settings(settings);
+  out.shutdown = settings.shutdown.plan;
   return out;
 }
 

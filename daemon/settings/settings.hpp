@@ -6,6 +6,7 @@
 // Not here: checks that need the plugins (binding.hpp), and the layers (layers).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -45,6 +46,13 @@ struct CrashSettings {
   std::int64_t quarantine_after = 3;         // crashes; 0: never
   std::int64_t within_ns = 600'000'000'000;  // in which they count
   std::int64_t keep = 50;                    // records of crashes
+};
+
+/// The phases of a stop, and with which status actord ends.
+struct ShutdownSettings {
+  system::ShutdownPlan plan;
+  int exit_code = 0;                                   // after a stop that was asked for
+  std::map<std::string, int, std::less<>> exit_codes;  // by reason
 };
 
 struct HttpSettings {
@@ -174,6 +182,7 @@ struct Settings {
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
   CrashSettings crashes;
+  ShutdownSettings shutdown;
   std::chrono::nanoseconds stop_timeout = std::chrono::seconds{80};  // 0: none
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::configured;

@@ -17,6 +17,8 @@ inline std::string concrete(const SettingKey& key) {
   };
   replace("deployment.*", "deployment.\"/user/a\"");
   replace("sinks.*", "sinks.some");
+  replace("phases.*", "phases.some");
+  replace("reason-overrides.*", "reason-overrides.SIGTERM");
   replace("limits.*", "limits.some");
   replace("isolation.*", "isolation.some");
   replace("roles.*", "roles.root");

@@ -33,6 +33,13 @@ std::vector<std::string> texts_of(const SettingKey& key) {
   return {quoted(text), quoted(text + '2')};
 }
 
+// The names of phases must be those of phases.
+std::vector<std::string> lists_of(const SettingKey& key) {
+  if (key.own_name() == "depends-on")
+    return {R"(["service-stop"])", R"(["service-stop", "service-unbind"])"};
+  return {R"(["/a"])", R"(["/a", "/b"])"};
+}
+
 // Different values that the key takes; none for a section, which has only members.
 std::vector<std::string> values_of(const SettingKey& key) {
   std::vector<std::string> values{key.words.begin(), key.words.end()};
@@ -51,7 +58,7 @@ std::vector<std::string> values_of(const SettingKey& key) {
     }
     case Type::text: add(texts_of(key)); break;
     case Type::path: add({"/srv/a", "/srv/b"}); break;
-    case Type::list: add({R"(["/a"])", R"(["/a", "/b"])"}); break;
+    case Type::list: add(lists_of(key)); break;
     case Type::object: add({"{ x = 1 }", "{ x = 2 }"}); break;
     case Type::section:
     case Type::names:

@@ -101,6 +101,7 @@ TEST_CASE("declared failures, their bases, built-in causes and standard exceptio
       "actord::StartTimeout" = stop
       "actord::WorkerCrash" = stop, "actord::UnexpectedReply" = stop, "actord::Error" = stop
       "actord::ForeignException" = stop, "actord::AskTimeout" = stop, "std::bad_alloc" = stop
+      "actord::ShutdownTaskRefused" = stop
       "actord::CircuitBreakerOpen" = stop
       "std::filesystem::filesystem_error" = stop, "std::ios_base::failure" = stop
       default = escalate

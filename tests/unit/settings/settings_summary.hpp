@@ -63,6 +63,13 @@ inline std::string summary_of(const Settings& settings) {
       << settings.default_dispatcher.throughput_deadline_ns
       << " blocking=" << settings.blocking_io_dispatcher.threads_max << '/'
       << settings.blocking_io_dispatcher.keep_alive_ns;
+  out << " shutdown=" << settings.shutdown.exit_code;
+  for (const system::ShutdownPhase& each : settings.shutdown.plan.phases()) {
+    out << ' ' << each.name << '/' << each.timeout_ns << '/' << each.recovers << '/'
+        << each.is_enabled;
+    for (const std::string& other : each.depends_on) out << '/' << other;
+  }
+  for (const auto& [reason, code] : settings.shutdown.exit_codes) out << ' ' << reason << code;
   for (const LogSinkSettings& each : settings.log.sinks)
     out << " sink=" << static_cast<int>(each.type) << '/' << static_cast<int>(each.level) << '/'
         << static_cast<int>(each.format) << '/' << each.path << '/' << each.rotate_bytes << '/'

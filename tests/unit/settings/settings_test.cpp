@@ -182,7 +182,8 @@ TEST_CASE("an unknown key like no other lists those there are") {
   CHECK_HAS(errors("actord.log.colour = on"), "known here: level, format");
   CHECK_HAS(errors("actord.log.sinks.all { type = file, path = a, rotate.weekly = on }"),
             "known here: size, keep");
-  CHECK_HAS(errors("actord.colour = on"), "crashes, stop-timeout, core-dumps");
+  CHECK_HAS(errors("actord.colour = on"),
+            "crashes, stop-timeout, coordinated-shutdown, core-dumps");
 }
 
 TEST_CASE("the error for an unknown key that belongs elsewhere says where") {
