@@ -83,7 +83,7 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
                         !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet |
                                        Envelope::traced | Envelope::further_layout) &&
                         envelope->type() > environment().builtin.last &&
-                        !tenant.has(Cell::is_bounded);
+                        !tenant.has(Cell::has_own_mailbox);
   if (!is_plain) [[unlikely]] {
     handle_special(envelope);
     return false;
@@ -120,7 +120,7 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
       clear_current();
       if (!handle_system_messages()) return void(thread.opened_packets = 0);
     }
-    if (tenant.life.is_suspended()) [[unlikely]] {
+    if (tenant.life.is_paused()) [[unlikely]] {
       count();
       return park_suspended();
     }
@@ -217,8 +217,11 @@ void Activation::park_suspended() {
 // ---- user messages ------------------------------------------------------------------------------
 
 [[gnu::noinline]] void Activation::handle_special(Envelope* envelope) {
+  if (cell().has(Cell::has_own_mailbox)) {
+    envelope = next_message(*this, envelope);
+    if (envelope == nullptr) return;
+  }
   if (envelope->has(Envelope::packet)) return open(message::Packet::of(*envelope));
-  if (cell().has(Cell::is_bounded)) cell().capacity_left.fetch_add(1, base::relaxed);
   if (envelope->target_generation != generation_of(self))
     return send_stray_to_dead_letters(envelope);
   if (envelope->has(Envelope::traced)) return handle_traced(envelope);
@@ -231,16 +234,10 @@ void Activation::handle_one(Envelope* envelope) {
   dispatch(envelope);
 }
 
-// The sender found the former tenant in the cell, and pushed after the next tenant had moved in. If
-// the envelope is the mailbox's marker, its block must stay; then a copy goes to dead letters.
+// The sender found the former tenant in the cell, and pushed after the next tenant had moved in.
 void Activation::send_stray_to_dead_letters(Envelope* envelope) {
   const Ref former = make_ref(index_of(self), envelope->target_generation);
-  if (!cell().inbox.is_marker(envelope))
-    return thread().send_to_dead_letters(former, envelope, Undelivered::stopped);
-  Envelope* const copy = thread().take_block();
-  message::relocate(*copy, *envelope,
-                    envelope->type() != 0 ? &environment().types.at(envelope->type()) : nullptr);
-  thread().send_to_dead_letters(former, copy, Undelivered::stopped);
+  end_undelivered(envelope, former, Undelivered::stopped);
 }
 
 void Activation::open(message::Packet& packet) {
@@ -512,6 +509,10 @@ void Activation::handle(SystemMessage& received) {
     case Kind::reconfigure:
       return reconfigurer::reconfigure(*this, static_cast<Reconfiguration&>(*received.request),
                                        received.node(), received.has(SystemMessage::with_parent));
+    case Kind::wait_for_room:
+      return extras().room.wait_for(*this, received.subject, received.delay_ns());
+    case Kind::room_wanted: return extras().room.on_wanted(*this, received.subject);
+    case Kind::room: return extras().room.on_room(*this, received.subject, received.token());
     case Kind::instance_lost:
       return Recovery::on_instance_lost(*this, std::move(failure), received.token());
   }

@@ -44,7 +44,8 @@ class Activation final : public Turn {
   void park_suspended();
   // True: the message was handled, and neither the stage nor the suspensions can have changed.
   bool handle(ThreadState& thread, Cell& tenant, Envelope* envelope);
-  // handle() for packets, ticks, answers, built-in types, bounded mailboxes and former tenants.
+  // handle() for packets, ticks, answers, built-in types, former tenants, and mailboxes that are
+  // bounded or have an order of their own.
   void handle_special(Envelope* envelope);
   // handle_special() for a message to this tenant, which is no packet.
   void handle_one(Envelope* envelope);

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "actor/message_ranks.hpp"
+#include "actor/overflow.hpp"
 #include "actor/strategy.hpp"
 
 namespace actord::actor {
@@ -30,9 +32,15 @@ struct ActorOptions {
   static constexpr std::int64_t unlimited = -1;  // of a capacity
 
   std::optional<Strategy> strategy = {};
-  std::string dispatcher = {};        // empty: not configured
-  std::int64_t mailbox_capacity = 0;  // messages; 0: not configured; negative: unlimited
-  std::int64_t stash_capacity = 0;    // messages; 0: not configured; negative: unlimited
+  std::string dispatcher = {};          // empty: not configured
+  std::int64_t mailbox_capacity = 0;    // messages; 0: not configured; negative: unlimited
+  Overflow overflow = Overflow::unset;  // of a mailbox with a capacity
+  std::int64_t push_timeout_ns = 0;     // of Overflow::wait; 0: not configured
+  // The order of the mailbox. Not configured: an empty list, and nullopt. Types that `control`
+  // names are control messages, besides those that their plugins declare so.
+  TypeNames priority = {};
+  std::optional<TypeNames> control = {};
+  std::int64_t stash_capacity = 0;  // messages; 0: not configured; negative: unlimited
   Isolation isolation = Isolation::unset;
   // Which isolated actors of a plugin share a host process: "per-plugin", "per-actor" or
   // "shared:NAME"; empty: not configured.
@@ -45,13 +53,18 @@ struct Deployment {
   ActorOptions options = {};
 };
 
-/// The options that hold for one actor. `strategy` and `worker_group` point into the snapshot that
+/// The options that hold for one actor. Pointers and `worker_group` point into the snapshot that
 /// they come from.
 struct ActorSettings {
   const Strategy* strategy = nullptr;  // null: not configured
   std::uint16_t dispatcher = 0;        // id; 0: not configured
   std::int64_t mailbox_capacity = 0;   // as in ActorOptions
-  std::int64_t stash_capacity = 0;     // as in ActorOptions
+  Overflow overflow = Overflow::unset;
+  std::int64_t push_timeout_ns = 0;     // as in ActorOptions
+  const TypeNames* priority = nullptr;  // null: not configured
+  const TypeNames* control = nullptr;   // null: not configured
+  const MessageRanks* ranks = nullptr;  // what these two come to; null: neither is configured
+  std::int64_t stash_capacity = 0;      // as in ActorOptions
   Isolation isolation = Isolation::unset;
   std::string_view worker_group = {};  // as in ActorOptions
 };

@@ -39,6 +39,11 @@ class ActorTimers {
   /// Sets the receive timeout to `ns`, measured from now; 0 ends it.
   void set_receive_timeout(Turn& turn, std::int64_t ns);
 
+  /// The type of the message of the timer with that number; 0: there is none.
+  message::TypeId type_of(std::uint64_t number) noexcept {
+    const ActorTimer* const timer = timers_.find(number);
+    return timer != nullptr ? timer->message->type() : 0;
+  }
   /// Handles a tick of the timer with that number. Returns the envelope to be dispatched. Returns
   /// null if the tick is void, or if the message could not be copied, which ends the timer (163).
   Envelope* fire(Turn& turn, std::uint64_t number);

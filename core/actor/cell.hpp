@@ -72,10 +72,10 @@ struct Cell : sched::Task {
     was_started = 2,
     subtree_started_once = 4,
     subscribed = 8,
-    is_bounded = 16,     // copy of SenderFlag::bounded, on the cache line that senders do not write
-    is_overloaded = 32,  // has fetched too many messages at once (activation.cpp)
-    is_known_up = 64,    // the system has been told that this configured actor is up
-    has_usage = 128      // is counted in the usage of its plugin
+    has_own_mailbox = 16,  // bounded, or with an order of its own; see next_message()
+    is_overloaded = 32,    // has fetched too many messages at once (activation.cpp)
+    is_known_up = 64,      // the system has been told that this configured actor is up
+    has_usage = 128        // is counted in the usage of its plugin
   };
   std::uint8_t owner_flags = 0;
   StopReason stop_reason : 7 {};  // set when the actor stops

@@ -13,6 +13,8 @@
 #include "actor/death_watch.hpp"
 #include "actor/deferred_system_messages.hpp"
 #include "actor/instance.hpp"
+#include "actor/mailbox_order.hpp"
+#include "actor/mailbox_room.hpp"
 #include "actor/receive_stack.hpp"
 #include "actor/recovery.hpp"
 #include "actor/start_sequence.hpp"
@@ -29,6 +31,8 @@ struct CellExtras {
   Asks asks;
   ReceiveStack receive_stack;
   DeferredSystemMessages deferred;
+  MailboxRoom room;
+  std::unique_ptr<MailboxOrder> order;  // null: messages are taken as they came
   Stash stash;
   Instance instance;
   StartSequence start_sequence;

@@ -7,10 +7,19 @@
 
 namespace actord::actor {
 
+namespace {
+
+bool have_same_mailbox(const ActorOptions& a, const ActorOptions& b) noexcept {
+  return a.mailbox_capacity == b.mailbox_capacity && a.overflow == b.overflow &&
+         a.push_timeout_ns == b.push_timeout_ns && a.priority == b.priority &&
+         a.control == b.control;
+}
+
+}  // namespace
+
 NodeChange change_between(const NodeSpec& was, const NodeSpec& is) noexcept {
   if (was.behaviour != is.behaviour || was.options.dispatcher != is.options.dispatcher ||
-      was.options.mailbox_capacity != is.options.mailbox_capacity ||
-      was.options.isolation != is.options.isolation)
+      !have_same_mailbox(was.options, is.options) || was.options.isolation != is.options.isolation)
     return NodeChange::replaced;
   const bool is_same =
       was.content == is.content && was.options.worker_group == is.options.worker_group;
@@ -24,6 +33,10 @@ base::Result<void> apply(const ActorOptions& options, ActorSettings& settings,
                          const ConfigSnapshot::FindDispatcher& find_dispatcher) {
   if (options.strategy) settings.strategy = &*options.strategy;
   if (options.mailbox_capacity != 0) settings.mailbox_capacity = options.mailbox_capacity;
+  if (options.overflow != Overflow::unset) settings.overflow = options.overflow;
+  if (options.push_timeout_ns != 0) settings.push_timeout_ns = options.push_timeout_ns;
+  if (!options.priority.empty()) settings.priority = &options.priority;
+  if (options.control) settings.control = &*options.control;
   if (options.stash_capacity != 0) settings.stash_capacity = options.stash_capacity;
   if (options.isolation != Isolation::unset) settings.isolation = options.isolation;
   if (!options.worker_group.empty()) settings.worker_group = options.worker_group;
@@ -56,44 +69,51 @@ base::Result<void> isolate(NodeSpec& node, const std::string& path,
 
 base::Result<base::IntrusivePtr<const ConfigSnapshot>> ConfigSnapshot::build(
     std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
-    std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher, Isolator* isolator) {
+    std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher,
+    const message::TypeRegistry& types, Isolator* isolator) {
   base::IntrusivePtr<ConfigSnapshot> built(
       new ConfigSnapshot(number, std::move(root), std::move(keeper)));
-  if (auto resolved = built->resolve(std::move(deployments), find_dispatcher); !resolved)
+  const Known known{find_dispatcher, types, isolator};
+  if (auto resolved = built->resolve(std::move(deployments), known); !resolved)
     return std::move(resolved).error();
-  if (auto resolved = built->resolve(built->root_, "", find_dispatcher, isolator); !resolved)
+  if (auto resolved = built->resolve(built->root_, "", known); !resolved)
     return std::move(resolved).error();
   return base::IntrusivePtr<const ConfigSnapshot>(std::move(built));
 }
 
 base::Result<void> ConfigSnapshot::resolve(std::vector<Deployment> deployments,
-                                           const FindDispatcher& find_dispatcher) {
+                                           const Known& known) {
   deployments_.reserve(deployments.size());  // the settings point to the strategies in the elements
   for (Deployment& each : deployments) {
     auto& [deployment, settings] = deployments_.emplace_back(std::move(each));
-    if (auto applied = apply(deployment.options, settings, find_dispatcher); !applied)
+    if (auto applied = apply(deployment.options, settings, known.find_dispatcher); !applied)
       return base::Error{"deployment \"" + deployment.pattern + "\": " + applied.error().what};
+    rank(settings, known.types);
   }
   return {};
 }
 
 // `path` is that of the node; empty for the root.
 base::Result<void> ConfigSnapshot::resolve(NodeSpec& node, const std::string& path,
-                                           const FindDispatcher& find_dispatcher,
-                                           Isolator* isolator) {
+                                           const Known& known) {
   node.settings = settings_at(path);
-  if (auto applied = apply(node.options, node.settings, find_dispatcher); !applied)
+  if (auto applied = apply(node.options, node.settings, known.find_dispatcher); !applied)
     return base::Error{path + ": " + applied.error().what};
-  if (isolator != nullptr && node.behaviour != nullptr) {
-    if (auto isolated = isolate(node, path, find_dispatcher, *isolator); !isolated)
+  if (!node.options.priority.empty() || node.options.control) rank(node.settings, known.types);
+  if (known.isolator != nullptr && node.behaviour != nullptr) {
+    if (auto isolated = isolate(node, path, known.find_dispatcher, *known.isolator); !isolated)
       return base::Error{path + ": " + isolated.error().what};
   }
   for (NodeSpec& child : node.children) {
-    if (auto resolved = resolve(child, path + '/' + child.name, find_dispatcher, isolator);
-        !resolved)
-      return resolved;
+    if (auto resolved = resolve(child, path + '/' + child.name, known); !resolved) return resolved;
   }
   return {};
+}
+
+void ConfigSnapshot::rank(ActorSettings& settings, const message::TypeRegistry& types) {
+  if (settings.priority == nullptr && settings.control == nullptr) return;
+  ranks_.emplace_back(new MessageRanks(settings.priority, settings.control, types));
+  settings.ranks = ranks_.back().get();
 }
 
 ActorSettings ConfigSnapshot::settings_at(std::string_view path) const {

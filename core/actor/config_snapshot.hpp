@@ -61,13 +61,14 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
   using FindDispatcher = std::function<base::Result<std::uint16_t>(std::string_view name)>;
 
   /// `deployments` are sorted, the most specific pattern first: the first match holds. `keeper`
-  /// owns the objects that values in `root` point to. `isolator` says which nodes live in host
-  /// processes; null: none. Fails if a node or a pattern names a dispatcher that does not exist, or
-  /// a node cannot be isolated.
+  /// owns the objects that values in `root` point to. `types` are those that mailboxes with an
+  /// order may name, and outlive the snapshot. `isolator` says which nodes live in host processes;
+  /// null: none. Fails if a node or a pattern names a dispatcher that does not exist, or a node
+  /// cannot be isolated.
   static base::Result<base::IntrusivePtr<const ConfigSnapshot>> build(
       std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
       std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher,
-      Isolator* isolator = nullptr);
+      const message::TypeRegistry& types, Isolator* isolator = nullptr);
   ConfigSnapshot(const ConfigSnapshot&) = delete;
   ConfigSnapshot& operator=(const ConfigSnapshot&) = delete;
 
@@ -97,13 +98,20 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
 
   ConfigSnapshot(std::uint64_t number_, NodeSpec root, std::shared_ptr<const void> keeper)
       : number(number_), root_(std::move(root)), keeper_(std::move(keeper)) {}
-  base::Result<void> resolve(std::vector<Deployment> deployments,
-                             const FindDispatcher& find_dispatcher);
-  base::Result<void> resolve(NodeSpec& node, const std::string& path,
-                             const FindDispatcher& find_dispatcher, Isolator* isolator);
+  /// What settings are looked up in.
+  struct Known {
+    const FindDispatcher& find_dispatcher;
+    const message::TypeRegistry& types;
+    Isolator* isolator;
+  };
+  base::Result<void> resolve(std::vector<Deployment> deployments, const Known& known);
+  base::Result<void> resolve(NodeSpec& node, const std::string& path, const Known& known);
+  // Makes the ranks for the order that the settings name.
+  void rank(ActorSettings& settings, const message::TypeRegistry& types);
 
   NodeSpec root_;
   std::vector<ResolvedDeployment> deployments_;
+  std::vector<base::IntrusivePtr<const MessageRanks>> ranks_;  // of the settings
   const std::shared_ptr<const void> keeper_;
 };
 

@@ -13,6 +13,7 @@
 #include "actor/failure.hpp"
 #include "actor/failure_log_limit.hpp"
 #include "actor/isolator.hpp"
+#include "actor/mailbox_limits.hpp"
 #include "actor/reconfiguration.hpp"
 #include "actor/restart_storm.hpp"
 #include "actor/routes.hpp"
@@ -160,6 +161,7 @@ class Environment {
   LiveSwitches debug;
   Tracing tracing;
   ActorCounts counts{cells};
+  MailboxLimits mailbox_limits{cells};
   Routes routes{cells};
   FailureLogLimit failure_log;
   RestartStorms storms;

@@ -70,6 +70,8 @@ inline constexpr auto restart_ordered = failure_chain("actord::RestartOrdered"sv
 inline constexpr auto config_error = failure_chain("actord::ConfigError"sv);
 inline constexpr auto ask_timeout = failure_chain("actord::AskTimeout"sv);
 inline constexpr auto no_recipient = failure_chain("actord::NoRecipient"sv);
+inline constexpr auto mailbox_full =
+    failure_chain("actord::MailboxFull"sv, "actord::NoRecipient"sv);
 inline constexpr auto not_translated = failure_chain("actord::NotTranslated"sv);
 inline constexpr auto stash_overflow = failure_chain("actord::StashOverflow"sv);
 inline constexpr auto limit_reached = failure_chain("actord::LimitReached"sv);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "actor/overflow.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
 #include "actor/strategy.hpp"
@@ -48,6 +49,10 @@ struct Inspection final : Request {
     bool has_more = false;     // so many that they were not all counted
     message::TypeId most = 0;  // the most frequent type; 0: there are none
     std::int64_t stashed = 0;
+    std::int32_t capacity = 0;  // 0: unlimited
+    Overflow overflow = Overflow::unset;
+    std::uint64_t overflows = 0;  // messages that found it full since the actor was created
+    std::string order;            // as MessageRanks::text(); empty: messages are taken as they came
   };
 
   explicit Inspection(Done done_) : done(std::move(done_)) {}

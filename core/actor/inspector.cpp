@@ -18,7 +18,8 @@ std::string_view state_of(const Lifecycle& life) noexcept {
     case Stage::fresh: return "starting";
     case Stage::running:
       if (life.is_failed()) return "failed";
-      return life.is_suspended() ? "suspended" : "running";
+      if (life.is_suspended()) return "suspended";
+      return life.is_waiting_for_room() ? "waiting for room" : "running";
     case Stage::recreating:
     case Stage::creating: return "restarting";
     case Stage::backing_off: return "backing off";
@@ -56,6 +57,15 @@ void list_types(const Turn& turn, Inspection& answer) {
   });
 }
 
+void describe_limit(const Turn& turn, Inspection::Mailbox& mailbox) {
+  const MailboxLimits::Row* const row = turn.environment().mailbox_limits.find(turn.cell());
+  if (row == nullptr) return;
+  const MailboxLimit limit = row->limit();
+  mailbox.capacity = limit.capacity;
+  mailbox.overflow = limit.overflow;
+  mailbox.overflows = row->overflows.load(base::relaxed);
+}
+
 void list_extras(const Turn& turn, const CellExtras& extras, Inspection& answer) {
   const DeathWatch::Watches& watches = extras.death_watch.watches();
   answer.n_watchers = watches.watchers.size();
@@ -76,6 +86,7 @@ void list_extras(const Turn& turn, const CellExtras& extras, Inspection& answer)
   answer.asks = extras.asks.size();
   answer.is_held = extras.recovery.is_held();
   answer.mailbox.stashed = extras.stash.count();
+  if (extras.order != nullptr) answer.mailbox.order = extras.order->text();
   if (turn.cell().life.stage() == Stage::backing_off)
     answer.restart_due_ns = extras.recovery.backoff_until_ns();
 }
@@ -95,6 +106,7 @@ void describe(Turn& turn, Inspection& answer) {
   answer.mailbox.messages = count.messages;
   answer.mailbox.has_more = count.has_more;
   answer.mailbox.most = count.type;
+  describe_limit(turn, answer.mailbox);
   list_children(turn, answer);
   list_types(turn, answer);
   if (const CellExtras* const extras = turn.find_extras()) list_extras(turn, *extras, answer);

@@ -107,8 +107,12 @@ class Lifecycle {
 
   Stage stage() const noexcept { return stage_; }
   std::uint32_t incarnation() const noexcept { return incarnation_; }
-  std::uint32_t suspensions() const noexcept { return suspensions_; }
-  bool is_suspended() const noexcept { return suspensions_ != 0; }
+  std::uint32_t suspensions() const noexcept { return suspensions_ & ~waits; }
+  bool is_suspended() const noexcept { return suspensions() != 0; }
+  /// True if the actor handles no user messages: it is suspended, or waits for room.
+  bool is_paused() const noexcept { return suspensions_ != 0; }
+  /// True if the actor waits until another one's mailbox has room (mailbox_room.hpp).
+  bool is_waiting_for_room() const noexcept { return (suspensions_ & waits) != 0; }
   bool is_failed() const noexcept { return fail_state_ != FailState::healthy; }
   bool is_failed_fatally() const noexcept { return fail_state_ == FailState::failed_fatally; }
   bool is_doomed() const noexcept { return fail_state_ == FailState::doomed; }
@@ -137,13 +141,16 @@ class Lifecycle {
   }
   void suspend() noexcept {
     ++suspensions_;
-    ACTORD_ASSERT(suspensions_ != 0);
+    ACTORD_ASSERT(suspensions() != 0);
   }
   /// Releases one suspension.
   void resume() noexcept {
-    ACTORD_ASSERT(suspensions_ != 0);
+    ACTORD_ASSERT(suspensions() != 0);
     --suspensions_;
   }
+  /// It is no suspension: children do not take part in it, and failures are judged meanwhile.
+  void wait_for_room() noexcept { suspensions_ |= waits; }
+  void end_wait_for_room() noexcept { suspensions_ &= ~waits; }
   /// The actor has failed, and an episode begins.
   void fail(bool is_fatal) noexcept {
     ACTORD_ASSERT(!is_failed());
@@ -160,7 +167,10 @@ class Lifecycle {
   void heal() noexcept { fail_state_ = FailState::healthy; }
 
  private:
-  std::uint32_t suspensions_ = 0;
+  // In the word of the suspensions, so that a turn asks for both at once.
+  static constexpr std::uint32_t waits = std::uint32_t{1} << 31;
+
+  std::uint32_t suspensions_ = 0;  // and the bit `waits`
   std::uint32_t incarnation_ = 0;
   Stage stage_ = Stage::fresh;
   FailState fail_state_ = FailState::healthy;

@@ -168,6 +168,42 @@ class MailboxOwner {
     fifo_ = first;
   }
 
+  // ---- for a mailbox that is not read as it was filled (mailbox_order.hpp) ----
+  /// Takes all fetched envelopes, oldest first.
+  Envelope* take_fetched() noexcept { return std::exchange(fifo_, nullptr); }
+  /// As fetch() while fetched envelopes wait, which stay as they are: returns the newer ones,
+  /// oldest first; null if there are none. The former marker goes to `free_block` if it is among
+  /// the fetched ones no more.
+  template <class FreeBlock>
+  Envelope* fetch_more(MailboxWord& word, bool is_marker_popped, FreeBlock&& free_block) noexcept {
+    // pairs with push()
+    Envelope* const newest = MailboxWord::pointer(word.word_.load(base::acquire));
+    Envelope* const marker = marker_;
+    if (newest == marker) return nullptr;
+    Envelope* oldest = nullptr;
+    for (Envelope* e = newest; e != marker;) {
+      Envelope* const next = std::exchange(e->next, oldest);
+      oldest = std::exchange(e, next);
+    }
+    if (marker != nullptr && is_marker_popped) free_block(marker);
+    marker_ = newest;
+    return oldest;
+  }
+  /// The fetched envelope after `before`; null stands for the place before the first one.
+  Envelope* after(const Envelope* before) const noexcept {
+    return before != nullptr ? before->next : fifo_;
+  }
+  /// Puts an envelope there.
+  void insert_after(Envelope* before, Envelope* envelope) noexcept {
+    Envelope*& place = before != nullptr ? before->next : fifo_;
+    envelope->next = std::exchange(place, envelope);
+  }
+  /// Takes the envelope there out.
+  void remove_after(Envelope* before) noexcept {
+    Envelope*& place = before != nullptr ? before->next : fifo_;
+    place = place->next;
+  }
+
   /// Call when all fetched envelopes were popped and fetch() found no more. Parks the cell; false
   /// if a message was pushed meanwhile. If true, the caller checks the system queue and, if a
   /// message waits there, calls unpark().

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "actor/cell_extras.hpp"
 #include "actor/instance.hpp"
 #include "actor/path.hpp"
 
@@ -131,6 +132,27 @@ base::Result<void> isolate(const Turn& parent, Cell& child, const ActorSettings&
   return {};
 }
 
+// How long a sender waits for room if nothing else is configured. It is Akka's, too.
+constexpr std::int64_t default_push_timeout_ns = 10'000'000'000;
+
+// Bounds the child's mailbox and gives it an order, if it is configured so.
+void give_mailbox(Environment& environment, Cell& child, const ActorSettings& settings) {
+  if (settings.ranks != nullptr) {
+    child.extras = new CellExtras;
+    child.extras->order = std::make_unique<MailboxOrder>(settings.ranks);
+    child.owner_flags |= Cell::has_own_mailbox;
+  }
+  if (settings.mailbox_capacity <= 0) return;
+  const auto capacity =
+      static_cast<std::int32_t>(std::min<std::int64_t>(settings.mailbox_capacity, INT32_MAX));
+  environment.mailbox_limits.set(
+      child, {capacity, settings.overflow,
+              settings.push_timeout_ns != 0 ? settings.push_timeout_ns : default_push_timeout_ns});
+  child.capacity_left.store(capacity, base::relaxed);
+  child.sender_flags.store(Cell::bounded, base::relaxed);
+  child.owner_flags |= Cell::has_own_mailbox;
+}
+
 // Applies the operator's configuration of the child's path. A child that code spawns uses the
 // newest snapshot, because its parent may have taken that one over already and would not send it on
 // to the child.
@@ -149,12 +171,7 @@ base::Result<void> apply_settings(Turn& parent, Cell& child, const actord_props*
     own.strategy = settings.strategy;
     own.stash_capacity = settings.stash_capacity;
   }
-  if (settings.mailbox_capacity > 0) {
-    const auto capacity = std::min<std::int64_t>(settings.mailbox_capacity, INT32_MAX);
-    child.capacity_left.store(static_cast<std::int32_t>(capacity), base::relaxed);
-    child.sender_flags.store(Cell::bounded, base::relaxed);
-    child.owner_flags |= Cell::is_bounded;
-  }
+  give_mailbox(environment, child, settings);
   return {};
 }
 
@@ -210,6 +227,7 @@ void prepare_routee(Turn& parent, Cell& child, const actord_props* wanted) {
 
 // Undoes new_child().
 void discard(Turn& parent, Cell& child) {
+  delete std::exchange(child.extras, nullptr);
   Instance::release(parent.thread(), child, std::exchange(child.instance, nullptr));
   parent.thread().retire(child);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/stash.hpp"
 
+#include "actor/cell_extras.hpp"
 #include "base/counted.hpp"
 
 namespace actord::actor {
@@ -61,10 +62,12 @@ void Stash::unstash(Turn& turn, std::int64_t n) {
   for (Envelope* e = moved.first(); e != nullptr; e = e->next) {
     --count_;
     e->target_generation = generation_of(turn.self);
+    e->type_and_flags |= Envelope::unstashed;
     if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
       cell.capacity_left.fetch_sub(1, base::relaxed);
   }
-  cell.inbox.push_front(moved.take(), last);
+  if (const auto& order = turn.extras().order) order->put_in_front(turn, moved);
+  else cell.inbox.push_front(moved.take(), last);
 }
 
 }  // namespace actord::actor

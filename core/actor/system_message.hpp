@@ -53,6 +53,9 @@ struct SystemMessage {
     count,            // request: a Census
     inspect,          // request: an Inspection
     order,            // request: an Order
+    wait_for_room,    // to itself; subject: the receiver whose mailbox is full; delay_ns: how long
+    room_wanted,      // subject: an actor that waits for room in the mailbox
+    room,             // subject: a receiver that has room, or has ended; or token: the wait is over
     // The process of the actor's instance has ended. failure: what the actor fails with; token: the
     // incarnation that lived there
     instance_lost
@@ -129,6 +132,18 @@ struct SystemMessage {
   }
   static SystemMessage order(RequestPtr order) noexcept {
     return {.kind = Kind::order, .request = order.release()};
+  }
+  static SystemMessage wait_for_room(Ref receiver, std::int64_t timeout_ns) noexcept {
+    return {.kind = Kind::wait_for_room, .subject = receiver, .argument = {.delay_ns = timeout_ns}};
+  }
+  static SystemMessage room_wanted(Ref by) noexcept {
+    return {.kind = Kind::room_wanted, .subject = by};
+  }
+  static SystemMessage room(Ref receiver) noexcept {
+    return {.kind = Kind::room, .subject = receiver};
+  }
+  static SystemMessage wait_over(std::uint64_t token) noexcept {
+    return {.kind = Kind::room, .argument = {.token = token}};
   }
   static SystemMessage instance_lost(FailurePtr failure, std::uint32_t incarnation) noexcept {
     return {.kind = Kind::instance_lost,

@@ -57,6 +57,7 @@ inline void Termination::cancel_outstanding(Turn& turn) {
   if (extras == nullptr) return;
   Instance::end_incarnation(turn);
   extras->death_watch.unwatch_all(turn);
+  extras->room.end_wait(turn);
 }
 
 // From the transition on, the end cannot be stopped, because another actor will get the cell. If
@@ -167,6 +168,7 @@ void answer_all_for_terminated(ThreadState& thread, Ref self, Envelope* messages
       cell.inbox.close(cell.mailbox, [&thread](Envelope* block) { thread.free_any_block(block); });
   Envelope* const system_messages = cell.system.close();
   if (extras != nullptr) {
+    extras->room.release_all(turn);
     for (Envelope* each = extras->stash.take_all(); each != nullptr;)
       send_unread_to_dead_letters(thread, turn.self, std::exchange(each, each->next));
   }

@@ -109,7 +109,9 @@ void ThreadState::push_if_admitted(Ref to, Envelope* envelope) {
     return deliver(*cell, to, envelope);
   }
   if (counters.sent > burst_end_) flush_send_buffer();
-  if (cell->capacity_left.fetch_sub(1, base::relaxed) > 0) return deliver(*cell, to, envelope);
+  const std::int32_t left = cell->capacity_left.fetch_sub(1, base::relaxed);
+  if (left > 0 || admits_beyond_limit(*cell, to, *envelope, left))
+    return deliver(*cell, to, envelope);
   cell->capacity_left.fetch_add(1, base::relaxed);
   const bool is_backing_off = (cell->sender_flags.load(base::relaxed) & Cell::backing_off) != 0;
   send_to_dead_letters(to, envelope,

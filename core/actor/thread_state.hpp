@@ -4,9 +4,10 @@
 // counters, and the functions that send messages. Threads that are no workers share the system's
 // external ThreadState, under a lock.
 //
-// Four kinds of its functions are in files of their own: packets.cpp has those for the many
-// messages of one handler, answers.cpp those that answer asks, undelivered.cpp those for messages
-// that cannot be delivered, traces.cpp those for messages that belong to a trace.
+// Five kinds of its functions are in files of their own: packets.cpp has those for the many
+// messages of one handler, answers.cpp those that answer asks, admission.cpp those for mailboxes
+// that are full, undelivered.cpp those for messages that cannot be delivered, traces.cpp those for
+// messages that belong to a trace.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -78,6 +79,8 @@ class ThreadState {
   std::uint8_t overload_mark() const noexcept { return overload_mark_; }
   /// True if `to` is an actor whose mailbox is open.
   bool is_mailbox_open(Ref to) const noexcept;
+  /// True if the mailbox of `to` is full and fails its senders. It may have room again by now.
+  bool refuses(Ref to) const noexcept;
   /// Sends `to` a tick: a timer of its own, named by `token`, has fired.
   void tick(Ref to, std::uint64_t token);
 
@@ -256,6 +259,8 @@ class ThreadState {
   // Packets that the current turn has opened, of an actor that is counted.
   std::uint32_t opened_packets = 0;
   std::uint64_t worker_number = 0;  // in its system, from 1 on; none comes twice
+  bool is_publishing =
+      false;       // what is sent goes to subscribers, and does not wait or fail for them
   Span continued;  // of the running call of a plugin, if it acts for a request from elsewhere
 
  private:
@@ -294,6 +299,13 @@ class ThreadState {
   Envelope* as_answer(Envelope& message, std::uint64_t ask_number);
   // push() to an actor that may be gone, a router, bounded, backing off or overloaded.
   void push_if_admitted(Ref to, Envelope* envelope);
+  // Called for a message to a bounded actor that finds no room; `left` is what the room was, 0 or
+  // less. True: the mailbox takes it all the same.
+  bool admits_beyond_limit(const Cell& cell, Ref to, const Envelope& envelope, std::int32_t left);
+  // The actor that sends the message in a turn of its own and in its own name, or `nobody`.
+  Ref acting_sender_of(const Envelope& envelope) const noexcept;
+  void fail_call_in_progress(Ref to, std::int32_t capacity, const Envelope& envelope);
+  void log_overflow(Ref to, const MailboxLimit& limit, std::uint64_t untold) const;
   // Adds an envelope to the send buffer, or delivers it at once if collecting is not allowed.
   void collect(Cell& cell, Ref to, Envelope* envelope);
   void flush_send_buffer();

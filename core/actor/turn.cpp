@@ -44,6 +44,16 @@ void Turn::finish(Envelope* envelope) {
   clear_current();
 }
 
+// If the envelope is the mailbox's marker, its block must stay; then a copy goes to dead letters.
+void Turn::end_undelivered(Envelope* envelope, Ref recipient, Undelivered reason) {
+  if (!cell_.inbox.is_marker(envelope))
+    return thread_.send_to_dead_letters(recipient, envelope, reason);
+  Envelope* const copy = thread_.take_block();
+  message::relocate(*copy, *envelope,
+                    envelope->type() != 0 ? &environment_.types.at(envelope->type()) : nullptr);
+  thread_.send_to_dead_letters(recipient, copy, reason);
+}
+
 void Turn::continue_trace(const message::TraceContext& from) {
   end_continued();
   thread_.continued = {from, thread_.now_ns()};

@@ -8,7 +8,8 @@
 // Order of the parts in this folder, lowest first. Each knows only those before it; a lower part
 // returns what is to be done next instead of calling a higher one:
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
-//   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, Stash,
+//   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, MailboxRoom,
+//   MailboxOrder, Stash,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
 //   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages and traces, too).
 //
@@ -135,6 +136,8 @@ class Turn : public actord_context {
   }
   /// Ends the current message: destroys it unless it is kept.
   void finish(Envelope* envelope);
+  /// Ends a message that was taken out of the mailbox and is not delivered to `recipient`.
+  void end_undelivered(Envelope* envelope, Ref recipient, Undelivered reason);
   /// Destroys a message and gives its block back, unless that is the mailbox's marker.
   [[gnu::always_inline]] static void release(ThreadState& thread, Cell& tenant,
                                              Envelope* envelope) {

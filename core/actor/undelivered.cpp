@@ -38,7 +38,10 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
     const std::string what = std::string{environment.types.name(type)} + " did not reach " +
                              path(recipient) + ": " + std::string{name_of(reason)};
     fail_ask(envelope->token(), envelope->sender, recipient,
-             recorder.make(causes::no_recipient, what));
+             recorder.make(reason == Undelivered::mailbox_full
+                               ? std::span<const actord_str>(causes::mailbox_full)
+                               : std::span<const actord_str>(causes::no_recipient),
+                           what));
   }
   discard(envelope);
 }
@@ -50,6 +53,8 @@ void ThreadState::answer_for_terminated(Ref dead, Envelope* envelope) {
   if (message.kind == SystemMessage::Kind::watch) {
     send_system(message.subject,
                 SystemMessage::terminated(dead, StopReason::no_such_actor, false, message.token()));
+  } else if (message.kind == SystemMessage::Kind::room_wanted) {
+    send_system(message.subject, SystemMessage::room(dead));
   } else if (message.kind == SystemMessage::Kind::spawn) {
     static_cast<SpawnRequest*>(message.request)
         ->answer(base::Error{"the system is shutting down: no actor can be created"});

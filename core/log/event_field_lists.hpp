@@ -110,6 +110,8 @@ inline constexpr EventField ingress_busy_fields[] = {needed(in_use), needed(limi
 inline constexpr EventField mailbox_highwater_fields[] = {
     needed(in_use),         needed(limit),  needed(resident),       needed(memory),
     optional(mailbox_path), needed(depths), optional(message_type), optional(depth)};
+inline constexpr EventField mailbox_overflow_fields[] = {
+    needed(actor_path), needed(mailbox_capacity), needed(mailbox_policy), needed(overflows)};
 inline constexpr EventField mailbox_relieved_fields[] = {needed(in_use), needed(limit),
                                                          needed(resident), needed(memory)};
 inline constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),

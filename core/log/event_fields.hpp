@@ -244,6 +244,16 @@ inline constexpr FieldSchema mailbox_path{"mailbox.path", Kind::text,
                                           "The path of the actor for which most messages wait"};
 inline constexpr FieldSchema depth{"mailbox.depth", Kind::natural,
                                    "The number of messages that wait for that actor"};
+inline constexpr FieldSchema mailbox_capacity{"mailbox.capacity", Kind::natural,
+                                              "How many messages may wait for the actor"};
+inline constexpr std::string_view overflow_policies[] = {"drop-new", "drop-old", "fail-sender",
+                                                         "wait"};
+inline constexpr FieldSchema mailbox_policy{"mailbox.policy", Kind::text,
+                                            "What becomes of a message for which there is no room",
+                                            overflow_policies};
+inline constexpr FieldSchema overflows{
+    "overflows", Kind::natural,
+    "The number of messages that found the mailbox full since the last such line"};
 inline constexpr FieldSchema depths{"mailboxes", Kind::texts,
                                     "The actors for which most messages wait, with their number; "
                                     "one whose handler does not return cannot count them"};

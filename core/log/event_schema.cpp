@@ -222,6 +222,13 @@ constexpr EventSchema events[] = {
      .doc = "Messages from outside are accepted again",
      .fields = ingress_busy_fields},
     {.topic = "Messages",
+     .name = "mailbox.overflow",
+     .id = "bfccf987de2647d1b02077da37ce5fc2",
+     .levels = Levels::warning,
+     .doc = "A bounded mailbox is full, and another message has come; at most once in ten seconds "
+            "for each mailbox",
+     .fields = mailbox_overflow_fields},
+    {.topic = "Messages",
      .name = "mailbox.highwater",
      .id = "a1cc85bca4184bec824a34dd52fcf96a",
      .levels = Levels::warning,

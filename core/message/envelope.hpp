@@ -33,7 +33,8 @@ struct alignas(32) Envelope {
     small = 1u << 24,       // the block has only 32 bytes, whatever it holds
     packet = 1u << 23,      // holds several messages, see packet.hpp
     traced = 1u << 22,      // holds the envelope of a message, see traced_envelope.hpp
-    type_mask = (1u << 22) - 1,
+    unstashed = 1u << 21,   // has been in the stash: a limit does not cost it
+    type_mask = (1u << 21) - 1,
     further_layout = further_layouts  // one bit of the type: see TypeRegistry
   };
 

@@ -176,7 +176,7 @@ base::Result<actor::ConfigSnapshotPtr> ActorSystem::build_snapshot(SnapshotSpec 
   const std::uint64_t number = last_snapshot_.fetch_add(1, base::relaxed) + 1;
   return actor::ConfigSnapshot::build(
       number, std::move(root), std::move(spec.deployments), std::move(spec.keeper),
-      [this](std::string_view name) { return dispatcher_named(name); },
+      [this](std::string_view name) { return dispatcher_named(name); }, types,
       spec.isolator != nullptr ? spec.isolator : isolator);
 }
 
@@ -276,6 +276,7 @@ void ActorSystem::fire(actor::ThreadState& thread, const sched::Timer& timer) {
     case Kind::message: return thread.push(timer.owner, Scheduler::envelope_of(timer));
     // The caller holds the lock of the shared wheel.
     case Kind::periodic: return scheduler_->fire_periodic(timer.token);
+    case Kind::room: return thread.send_system(timer.owner, SystemMessage::wait_over(timer.token));
     case Kind::backoff:
       return thread.send_system(timer.owner, SystemMessage::backoff_over(timer.token));
     default: return thread.tick(timer.owner, timer.token);
@@ -363,7 +364,7 @@ bool ActorSystem::try_tell(Ref to, message::TypeId type, void* message, Ref send
                            const message::TraceContext* trace) {
   bool is_admitted = false;
   with_external([&](actor::ThreadState& thread) {
-    is_admitted = ingress_.admits(envelopes.bytes_in_use());
+    is_admitted = ingress_.admits(envelopes.bytes_in_use()) && !thread.refuses(to);
     if (is_admitted) thread.tell_from_outside(to, type, message, sender, trace);
   });
   on_busy(this);

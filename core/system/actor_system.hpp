@@ -160,9 +160,12 @@ class ActorSystem final : public actor::Environment {
   // ---- any thread ----
   void tell(actor::Ref to, message::TypeId type, void* message, actor::Ref sender = actor::nobody);
   /// Like tell(), with the trace to which the message belongs. If messages already take up
-  /// LiveSettings::message_memory_max bytes, returns false and leaves the message untouched.
+  /// LiveSettings::message_memory_max bytes, or the mailbox of `to` is full and fails its senders,
+  /// returns false and leaves the message untouched.
   bool try_tell(actor::Ref to, message::TypeId type, void* message,
                 actor::Ref sender = actor::nobody, const message::TraceContext* trace = nullptr);
+  /// Whether the mailbox of `to` is full now and fails its senders.
+  bool refuses(actor::Ref to);
   /// Takes ownership of the failure and the request in the message.
   void send_system(actor::Ref to, const actor::SystemMessage& message);
   /// Takes ownership of the arguments, on an error too. A class that no plugin lists counts as one

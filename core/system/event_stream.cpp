@@ -50,9 +50,28 @@ bool EventStream::has_subscribers(message::TypeId type) const {
   return found != by_type_.end() && !found->second.empty();
 }
 
+namespace {
+
+/// As long as it exists, no full mailbox costs the actor that sends anything.
+class Publishing {
+ public:
+  explicit Publishing(actor::ThreadState& thread)
+      : thread_(thread), was_publishing_(std::exchange(thread.is_publishing, true)) {}
+  ~Publishing() { thread_.is_publishing = was_publishing_; }
+  Publishing(const Publishing&) = delete;
+  Publishing& operator=(const Publishing&) = delete;
+
+ private:
+  actor::ThreadState& thread_;
+  const bool was_publishing_;
+};
+
+}  // namespace
+
 void EventStream::publish(actor::ThreadState& thread, message::TypeId type, void* message,
                           actor::Ref sender) const {
   const std::vector<actor::Ref> to = subscribers(thread.environment.types.first_layout(type));
+  const Publishing publishing(thread);
   for (std::size_t i = 0; i < to.size(); ++i) {
     const bool is_last = i + 1 == to.size();
     if (is_last) thread.tell(to[i], type, message, sender);

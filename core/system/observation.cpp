@@ -19,6 +19,12 @@ base::IntrusivePtr<actor::Census> ActorSystem::take_census(std::size_t at_most) 
   return census;
 }
 
+bool ActorSystem::refuses(actor::Ref to) {
+  bool is_refused = false;
+  with_external([&](actor::ThreadState& thread) { is_refused = thread.refuses(to); });
+  return is_refused;
+}
+
 std::vector<actor::Ref> ActorSystem::running_actors() {
   std::vector<actor::Ref> running;
   std::lock_guard lock(threads_mutex_);  // keeps every worker in the list attached

@@ -30,12 +30,26 @@ World::Options world_options(const Options& options, const actord_host& host) {
   return world;
 }
 
+actor::Overflow overflow_named(std::string_view name) {
+  using actor::Overflow;
+  if (name.empty()) return Overflow::unset;
+  for (const Overflow each :
+       {Overflow::drop_new, Overflow::drop_old, Overflow::fail_sender, Overflow::wait}) {
+    if (actor::name_of(each) == name) return each;
+  }
+  throw Error("no mailbox has overflow = " + std::string{name});
+}
+
 std::vector<actor::Deployment> deployments_of(const Options& options) {
   std::vector<actor::Deployment> all;
   for (const Deployment& from : options.deployments) {
     actor::Deployment& to = all.emplace_back(actor::Deployment{.pattern = from.pattern});
     to.options.mailbox_capacity = from.mailbox_capacity;
     to.options.stash_capacity = from.stash_capacity;
+    to.options.overflow = overflow_named(from.overflow);
+    to.options.push_timeout_ns = from.push_timeout.count();
+    to.options.priority = from.priority;
+    to.options.control = from.control;
   }
   return all;
 }

@@ -152,6 +152,9 @@ void ActorOrders::kill(const std::string& path, const Done& done) {
   if (whom == actor::nobody) return;
   Kill message;
   if (actors_.try_tell(whom, actors_.builtin.kill, &message)) return done(obeyed(path, "sent"));
+  if (actors_.refuses(whom))
+    return done(not_yet("the mailbox of " + path + " is full, and fails its senders",
+                        "actorctl stop needs no room in a mailbox"));
   done(not_yet("messages take up all of actord.actor.message-memory-max: none is accepted",
                "actorctl stop needs no memory for a message"));
 }

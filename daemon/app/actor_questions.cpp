@@ -80,7 +80,9 @@ Outcome ActorQuestions::refused(std::string reason, const std::string& help) {
   return outcome;
 }
 
-Outcome ActorQuestions::no_room() {
+Outcome ActorQuestions::no_room(Ref whom) const {
+  if (actors_.refuses(whom))
+    return {busy, "the mailbox of " + actors_.path(whom) + " is full, and fails its senders"};
   return {busy,
           "messages take up all of actord.actor.message-memory-max: none is accepted from outside"};
 }
@@ -192,6 +194,12 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
   json["mailbox"] = {{"messages", of.mailbox.messages}, {"stashed", of.mailbox.stashed}};
   if (of.mailbox.has_more) json["mailbox"]["has_more"] = true;
   if (of.mailbox.most != 0) json["mailbox"]["most"] = actors_.types.name(of.mailbox.most);
+  if (of.mailbox.capacity != 0) {
+    json["mailbox"]["capacity"] = of.mailbox.capacity;
+    json["mailbox"]["overflow"] = actor::name_of(of.mailbox.overflow);
+    json["mailbox"]["overflows"] = of.mailbox.overflows;
+  }
+  if (!of.mailbox.order.empty()) json["mailbox"]["order"] = of.mailbox.order;
   Json& children = json["children"] = Json::array();
   for (const Inspection::Child& child : of.children) {
     Json entry = {{"name", child.name}};
@@ -327,7 +335,7 @@ void ActorQuestions::tell(const std::string& path, const Message& message, const
     const auto& [to, read, trace] = prepared;
     if (actors_.try_tell(to, read.id(), read.content(), actor::nobody, trace ? &*trace : nullptr))
       return done({0, {}, {{"path", path}, {"outcome", "sent"}}});
-    done(no_room());
+    done(no_room(to));
   });
 }
 

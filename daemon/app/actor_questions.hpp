@@ -35,7 +35,7 @@ class ActorQuestions {
   /// The question or the order makes no sense.
   static Outcome refused(std::string reason, const std::string& help = {});
   /// Messages take up so much memory that none is accepted from outside.
-  static Outcome no_room();
+  Outcome no_room(actor::Ref whom) const;
 
   /// A message by the name of its type, with its members as the text of a JSON object.
   struct Message {

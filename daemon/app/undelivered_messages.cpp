@@ -99,7 +99,7 @@ void UndeliveredMessages::replay(const std::string& id, const std::string& to, c
         const actor::Ref sender =
             actors_.cells.is_living(still->sender) ? still->sender : actor::nobody;
         if (!actors_.try_tell(whom, type, still->message.content(), sender))
-          return done(ActorQuestions::no_room());
+          return done(questions_.no_room(whom));
         actors_.dead_letter_box().remove(number);
         done({0, {}, {{"path", path}, {"outcome", "sent"}}});
       });

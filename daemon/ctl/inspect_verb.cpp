@@ -23,44 +23,49 @@ const AnswerShape& inspection_shape() {
                                     {"every_ms", Form::number, {}, true}};
   static const AnswerShape rule = {
       {"type", Form::text, {}, true}, {"directive", Form::text, {}, true}, {"origin"}};
-  static const AnswerShape shape = {
-      {"path", Form::text, {}, true},
-      {"behaviour", Form::text, {}, true},
-      {"version"},
-      {"state", Form::text, {}, true},
-      {"named_state"},
-      {"restarts", Form::number, {}, true},
-      {"held", Form::flag},
-      {"restart_in_ms", Form::number},
-      {"origin"},
-      {"dispatcher"},
-      {"strategy",
-       Form::object,
-       {{"name"},
-        {"origin"},
-        {"type"},
-        {"max-restarts"},
-        {"within"},
-        {"decider", Form::objects, rule},
-        {"otherwise"}},
-       true},
-      {"mailbox",
-       Form::object,
-       {{"messages", Form::number, {}, true}, {"stashed", Form::number, {}, true}, {"most"}},
-       true},
-      {"children", Form::objects, named, true},
-      {"children_count", Form::number, {}, true},
-      {"watched_by", Form::texts, {}, true},
-      {"watched_by_count", Form::number, {}, true},
-      {"watches", Form::texts, {}, true},
-      {"watches_count", Form::number, {}, true},
-      {"timers", Form::objects, timer, true},
-      {"timers_count", Form::number, {}, true},
-      {"receive_timeout_ms", Form::number},
-      {"asks", Form::number, {}, true},
-      {"takes", Form::texts, {}, true},
-      {"takes_in_other_states", Form::texts},
-      {"takes_all", Form::flag}};
+  static const AnswerShape shape = {{"path", Form::text, {}, true},
+                                    {"behaviour", Form::text, {}, true},
+                                    {"version"},
+                                    {"state", Form::text, {}, true},
+                                    {"named_state"},
+                                    {"restarts", Form::number, {}, true},
+                                    {"held", Form::flag},
+                                    {"restart_in_ms", Form::number},
+                                    {"origin"},
+                                    {"dispatcher"},
+                                    {"strategy",
+                                     Form::object,
+                                     {{"name"},
+                                      {"origin"},
+                                      {"type"},
+                                      {"max-restarts"},
+                                      {"within"},
+                                      {"decider", Form::objects, rule},
+                                      {"otherwise"}},
+                                     true},
+                                    {"mailbox",
+                                     Form::object,
+                                     {{"messages", Form::number, {}, true},
+                                      {"stashed", Form::number, {}, true},
+                                      {"most"},
+                                      {"capacity", Form::number},
+                                      {"overflow"},
+                                      {"overflows", Form::number},
+                                      {"order"}},
+                                     true},
+                                    {"children", Form::objects, named, true},
+                                    {"children_count", Form::number, {}, true},
+                                    {"watched_by", Form::texts, {}, true},
+                                    {"watched_by_count", Form::number, {}, true},
+                                    {"watches", Form::texts, {}, true},
+                                    {"watches_count", Form::number, {}, true},
+                                    {"timers", Form::objects, timer, true},
+                                    {"timers_count", Form::number, {}, true},
+                                    {"receive_timeout_ms", Form::number},
+                                    {"asks", Form::number, {}, true},
+                                    {"takes", Form::texts, {}, true},
+                                    {"takes_in_other_states", Form::texts},
+                                    {"takes_all", Form::flag}};
   return shape;
 }
 
@@ -113,6 +118,15 @@ std::string mailbox_of(const Json& mailbox) {
   return stashed == 0 ? line : line + "; " + std::to_string(stashed) + " stashed";
 }
 
+/// The limit of the mailbox, and what came of it; "" if there is none.
+std::string limit_of(const Json& mailbox) {
+  if (!mailbox.contains("capacity")) return {};
+  const std::string line = base::counted(number_at(mailbox, "capacity"), "message") + ", then " +
+                           text_at(mailbox, "overflow");
+  const std::uint64_t overflows = number_at(mailbox, "overflows");
+  return overflows == 0 ? line : line + "; " + std::to_string(overflows) + " came on top so far";
+}
+
 void print_timers(std::ostream& out, const Json& actor) {
   bool is_first = true;
   for (const Json& timer : actor.at("timers")) {
@@ -135,7 +149,10 @@ void print_actor(std::ostream& out, const Json& actor) {
   print_titled(out, "state", state_of(actor));
   print_titled(out, "configured", text_at(actor, "origin"));
   print_titled(out, "dispatcher", text_at(actor, "dispatcher"));
-  print_titled(out, "mailbox", mailbox_of(actor.at("mailbox")));
+  const Json& mailbox = actor.at("mailbox");
+  print_titled(out, "mailbox", mailbox_of(mailbox));
+  print_titled(out, "limit", limit_of(mailbox));
+  print_titled(out, "order", text_at(mailbox, "order"));
   print_titled(
       out, "children",
       listed(actor.at("children"), number_at(actor, "children_count"), [](const Json& child) {

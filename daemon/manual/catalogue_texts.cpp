@@ -209,6 +209,15 @@ constexpr CatalogueText texts[] = {
     {"ingress.relieved", "actord accepts messages from outside again",
      "@ACTORD_REFUSED@ messages were refused."},
 
+    {"mailbox.overflow", "The mailbox of @ACTORD_ACTOR@ is full",
+     "It takes @ACTORD_MAILBOX_CAPACITY@ messages, and @ACTORD_OVERFLOWS@ more have come since the "
+     "last such line. What becomes of them is decided by mailbox.overflow of the actor's node or "
+     "of "
+     "its pattern in actord.actor.deployment: @ACTORD_MAILBOX_POLICY@. Messages that are dropped "
+     "are dead letters:\n"
+     "    actorctl dead-letter list\n"
+     "Raise the capacity, divide the work of the actor, or slow down its senders (overflow = wait "
+     "in actord.conf(5))."},
     {"mailbox.highwater", "Messages wait faster than actors handle them",
      "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes of @ACTORD_LIMIT_BYTES@ "
      "(actord.actor.message-memory-max), without what they own; the process takes "

@@ -142,6 +142,13 @@ inline constexpr std::array<Word<std::int64_t>, 2> memory_words = {
 inline constexpr std::array<Word<std::int64_t>, 1> capacity_words = {
     {{"unlimited", actor::ActorOptions::unlimited}}};
 
+/// What becomes of a message for which a mailbox has no room.
+inline constexpr std::array<Word<actor::Overflow>, 4> overflow_words = {
+    {{"drop-new", actor::Overflow::drop_new},
+     {"drop-old", actor::Overflow::drop_old},
+     {"fail-sender", actor::Overflow::fail_sender},
+     {"wait", actor::Overflow::wait}}};
+
 inline constexpr std::array<Word<actor::Isolation>, 3> isolation_words = {
     {{"thread", actor::Isolation::thread},
      {"process", actor::Isolation::process},

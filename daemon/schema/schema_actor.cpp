@@ -115,6 +115,21 @@ constexpr SettingKey actor_rows[] = {
      .default_value = "unlimited",
      .reload = Reload::live,
      .doc = "Messages that an actor may stash; one more makes it fail with actord::StashOverflow."},
+    capacity("actord.actor.default-mailbox.capacity", Reload::new_actors,
+             "Messages that may wait for an actor below /user; `overflow` says what becomes of "
+             "further ones."),
+    mailbox_overflow("actord.actor.default-mailbox.overflow", Reload::new_actors,
+                     "With a capacity: what becomes of a message for which a mailbox has no room, "
+                     "as in user.NAME.mailbox.overflow. If not set: drop-new."),
+    mailbox_push_timeout("actord.actor.default-mailbox.push-timeout", Reload::new_actors,
+                         "With overflow = wait: how long an actor waits at most for room in a "
+                         "mailbox. If not set: 10 s."),
+    mailbox_priority("actord.actor.default-mailbox.priority", Reload::new_actors,
+                     "Types of messages, the most urgent first, as in user.NAME.mailbox.priority. "
+                     "If not set: messages are taken as they came."),
+    mailbox_control("actord.actor.default-mailbox.control", Reload::new_actors,
+                    "Types of control messages, which are taken before all others, as in "
+                    "user.NAME.mailbox.control. If not set: there are none."),
 
     {.path = "actord.actor.restart-storm",
      .words = off,
@@ -212,7 +227,21 @@ constexpr SettingKey deployment_rows[] = {
             "the dispatcher that the code chooses when it creates the actor, else default."},
     {.path = "actord.actor.deployment.*.mailbox", .reload = Reload::new_actors},
     capacity("actord.actor.deployment.*.mailbox.capacity", Reload::new_actors,
-             "Messages that may wait; further messages become dead letters."),
+             "Messages that may wait; `overflow` says what becomes of further ones."),
+    mailbox_overflow(
+        "actord.actor.deployment.*.mailbox.overflow", Reload::new_actors,
+        "With a capacity: what becomes of a message for which the mailbox has no room, "
+        "as in user.NAME.mailbox.overflow. If not set: the value of default-mailbox, else "
+        "drop-new."),
+    mailbox_push_timeout("actord.actor.deployment.*.mailbox.push-timeout", Reload::new_actors,
+                         "With overflow = wait: how long an actor waits at most for room in the "
+                         "mailbox. If not set: 10 s."),
+    mailbox_priority("actord.actor.deployment.*.mailbox.priority", Reload::new_actors,
+                     "Types of messages, the most urgent first, as in user.NAME.mailbox.priority. "
+                     "If not set: messages are taken as they came."),
+    mailbox_control("actord.actor.deployment.*.mailbox.control", Reload::new_actors,
+                    "Types of control messages, which are taken before all others, as in "
+                    "user.NAME.mailbox.control. If not set: there are none."),
     capacity("actord.actor.deployment.*.stash-capacity", Reload::live,
              "Messages that the actor may stash. If not set: the value of its code, else that of "
              "default-mailbox."),

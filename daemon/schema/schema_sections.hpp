@@ -28,6 +28,44 @@ constexpr SettingKey capacity(std::string_view path, Reload reload, std::string_
           .doc = doc};
 }
 
+/// The members of `mailbox` besides its capacity, in a node and in a deployment pattern.
+constexpr SettingKey mailbox_overflow(std::string_view path, Reload reload, std::string_view doc) {
+  return {.path = path,
+          .type = Type::word,
+          .words = names<overflow_words>,
+          .example = "drop-new",
+          .reload = reload,
+          .doc = doc};
+}
+constexpr SettingKey mailbox_push_timeout(std::string_view path, Reload reload,
+                                          std::string_view doc) {
+  return {.path = path,
+          .type = Type::duration,
+          .min = 1'000'000,
+          .max = 86'400'000'000'000,
+          .example = "10 s",
+          .reload = reload,
+          .doc = doc};
+}
+constexpr SettingKey mailbox_priority(std::string_view path, Reload reload, std::string_view doc) {
+  return {.path = path,
+          .type = Type::list,
+          .min = 1,
+          .max = actor::MessageRanks::priority_max,
+          .range = "a list of 1 to 62 names of messages; \"*\" stands for all others",
+          .example = "[\"plugin.Message/1\", \"*\"]",
+          .reload = reload,
+          .doc = doc};
+}
+constexpr SettingKey mailbox_control(std::string_view path, Reload reload, std::string_view doc) {
+  return {.path = path,
+          .type = Type::list,
+          .range = "a list of names of messages",
+          .example = "[\"plugin.Message/1\"]",
+          .reload = reload,
+          .doc = doc};
+}
+
 /// A named group of isolated actors.
 inline constexpr std::string_view shared_group_form = "^shared:[A-Za-z0-9][A-Za-z0-9_-]*$";
 /// Which isolated actors share a host process.

@@ -34,9 +34,37 @@ constexpr SettingKey user_rows[] = {
      .doc = "The dispatcher that runs the actor; see deployment. If not set: the value of a "
             "deployment pattern, else default."},
     {.path = "actord.user.*.mailbox", .reload = Reload::restart_actor},
-    capacity("actord.user.*.mailbox.capacity", Reload::restart_actor,
-             "Messages that may wait; further messages become dead letters. If not set: the value "
-             "of a deployment pattern, else unlimited."),
+    capacity(
+        "actord.user.*.mailbox.capacity", Reload::restart_actor,
+        "Messages that may wait; `overflow` says what becomes of further ones. If not set: the "
+        "value of a deployment pattern, else of default-mailbox, else unlimited."),
+    mailbox_overflow(
+        "actord.user.*.mailbox.overflow", Reload::restart_actor,
+        "With a capacity: what becomes of a message for which the mailbox has no room. drop-new: "
+        "it becomes a dead letter. drop-old: the oldest message that waits becomes one instead. "
+        "fail-sender: it becomes a dead letter, and the handler that has sent it fails with "
+        "actord::MailboxFull when it returns; who sends from outside gets an error. wait: it is "
+        "taken, and the actor that has sent it handles no further message until half of the "
+        "mailbox is free. With drop-old and wait up to twice as many messages as the capacity may "
+        "lie in the mailbox for a moment; further ones become dead letters. An ask for which "
+        "there is no room fails at once. If not set: the value of a deployment pattern, else "
+        "of default-mailbox, else drop-new."),
+    mailbox_push_timeout(
+        "actord.user.*.mailbox.push-timeout", Reload::restart_actor,
+        "With overflow = wait: how long an actor waits at most for room in this mailbox. If not "
+        "set: the value of a deployment pattern, else 10 s."),
+    mailbox_priority(
+        "actord.user.*.mailbox.priority", Reload::restart_actor,
+        "Types of messages, the most urgent first: the actor takes the messages that wait in this "
+        "order, and those of one type as they came. \"*\" stands for all types that are not "
+        "named; without it they come last. If not set: the value of a deployment pattern, else "
+        "messages are taken as they came."),
+    mailbox_control(
+        "actord.user.*.mailbox.control", Reload::restart_actor,
+        "Types of control messages: the actor takes these before all others. Those that their "
+        "plugin declares as control messages (ACTORD_CONTROL) are control messages, too; with an "
+        "empty list only these. If not set: the value of a deployment pattern, else there are no "
+        "control messages."),
     capacity("actord.user.*.stash-capacity", Reload::live,
              "Messages that the actor may stash; one more makes it fail with "
              "actord::StashOverflow. If not set: the value of a deployment pattern, else of its "

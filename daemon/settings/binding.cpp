@@ -9,6 +9,7 @@
 #include "schema/setting_codes.hpp"
 #include "settings/config_check.hpp"
 #include "settings/content.hpp"
+#include "settings/mailbox_reader.hpp"
 #include "settings/rule_check.hpp"
 #include "settings/strategy_reader.hpp"
 
@@ -291,6 +292,7 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   bound.withheld = binder.take_withheld();
   bound.deployments = settings.deployments;
   check_rules(findings, settings, KnownFailures(registry.declared_failures()));
+  check_message_names(findings, settings, registry.types(), withheld);
   bound.warnings = findings.take_warnings();
   if (findings.has_errors()) return findings.take_errors();
   return bound;

@@ -8,6 +8,7 @@
 #include "schema/known_words.hpp"
 #include "schema/setting_codes.hpp"
 #include "settings/isolation_reader.hpp"
+#include "settings/mailbox_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/user_tree.hpp"
@@ -130,7 +131,7 @@ actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
     if (rule.options.strategy) warn_of_strategy(findings, strategy, *rule.options.strategy);
   }
   read_dispatcher(block, rule.options.dispatcher);
-  read_mailbox(block, rule.options.mailbox_capacity);
+  read_mailbox(block, rule.options);
   read_isolation(block, rule.options);
   block.read("stash-capacity", rule.options.stash_capacity, schema::capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});

@@ -74,7 +74,8 @@ KnownFailures::KnownFailures(const std::vector<system::DeclaredFailures>& declar
   add(causes::failure), add(causes::killed), add(causes::death_pact), add(causes::config_changed);
   add(causes::restart_ordered);
   add(causes::config_error), add(causes::ask_timeout), add(causes::no_recipient);
-  add(causes::stash_overflow), add(causes::unlisted_message), add(causes::post_restart);
+  add(causes::mailbox_full), add(causes::stash_overflow), add(causes::unlisted_message),
+      add(causes::post_restart);
   add(causes::limit_reached), add(causes::crash_signal), add(causes::crash_exit);
   add(causes::crash_hang), add(causes::crash_protocol), add(causes::peer_crash);
   add(causes::start_timeout);

@@ -13,6 +13,7 @@
 #include "settings/http_address.hpp"
 #include "settings/isolation_reader.hpp"
 #include "settings/log_reader.hpp"
+#include "settings/mailbox_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
 #include "settings/shown_secrets.hpp"
@@ -262,12 +263,13 @@ Value read_actor(ObjectReader block, Settings& settings) {
   read_pinned_dispatcher(block.section("pinned-dispatcher"), stuck.pinned_ns);
   ObjectReader mailbox = block.section("default-mailbox");
   mailbox.read("stash-capacity", settings.stash_capacity, schema::capacity_words);
-  mailbox.finish();
+  const actor::ActorOptions mailbox_defaults = read_default_mailbox(mailbox);
   block.read_size("message-memory-max", settings.message_memory_max, schema::memory_words);
   if (!is_off(block.take("restart-storm")))
     read_storm_guard(block.section("restart-storm"), settings.storm_guard);
   read_debug(block.section("debug"), settings.debug);
   settings.deployments = read_deployments(block.section("deployment"));
+  complete_mailboxes(settings.deployments, mailbox_defaults);
   block.finish({{"supervisor-strategy", guardian_key},
                 {"default-blocking-io-dispatcher", "blocking-io-dispatcher"}});
   return guardian;

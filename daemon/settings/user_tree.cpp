@@ -6,6 +6,7 @@
 #include "schema/setting_codes.hpp"
 #include "settings/backoff_reader.hpp"
 #include "settings/isolation_reader.hpp"
+#include "settings/mailbox_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/router_reader.hpp"
 #include "settings/strategy_reader.hpp"
@@ -94,7 +95,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
   if (node.options.strategy)
     warn_of_strategy(findings, member.value.member("supervisor-strategy"), *node.options.strategy);
   read_dispatcher(block, node.options.dispatcher);
-  read_mailbox(block, node.options.mailbox_capacity);
+  read_mailbox(block, node.options);
   read_isolation(block, node.options);
   block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
   block.read_word("lifetime", node.is_permanent, schema::lifetime_words);
@@ -124,12 +125,6 @@ std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path
 
 void read_dispatcher(ObjectReader& block, std::string& out) {
   block.read_word("dispatcher", out, schema::dispatcher_words);
-}
-
-void read_mailbox(ObjectReader& block, std::int64_t& capacity) {
-  ObjectReader mailbox = block.section("mailbox");
-  mailbox.read("capacity", capacity, schema::capacity_words);
-  mailbox.finish({{"mailbox-capacity", "capacity"}, {"size", "capacity"}});
 }
 
 }  // namespace actord::settings

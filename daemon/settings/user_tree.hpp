@@ -13,7 +13,5 @@ std::vector<Node> read_nodes(ObjectReader actors, const std::string& parent_path
 
 /// Reads `dispatcher`: the name of an existing dispatcher.
 void read_dispatcher(ObjectReader& block, std::string& out);
-/// Reads `mailbox { capacity }`, in messages.
-void read_mailbox(ObjectReader& block, std::int64_t& capacity);
 
 }  // namespace actord::settings

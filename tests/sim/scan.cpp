@@ -73,7 +73,7 @@ class Scan {
     if (!is_parked) return;
     if (cell.system.has_mail()) say(3, cell, "sleeps over its orders");
     const bool is_suspended = (word & MailboxWord::suspended) != 0;
-    if (is_suspended && cell.life.suspensions() == 0) say(4, cell, "sleeps suspended, by nobody");
+    if (is_suspended && !cell.life.is_paused()) say(4, cell, "sleeps suspended, by nobody");
     if (!is_suspended && (MailboxWord::pointer(word) != nullptr || cell.inbox.has_fetched()))
       say(3, cell, "sleeps over its mail");
   }

@@ -107,11 +107,15 @@ std::size_t random_size(Random& random) {
   }
 }
 
+// Without fail_sender: what its handlers send would decide which actors fail.
+constexpr actor::Overflow overflows[] = {actor::Overflow::drop_new, actor::Overflow::drop_old,
+                                         actor::Overflow::wait};
+
 void grow_tree(Scenario& scenario, Random& random) {
   const std::size_t size = random_size(random);
   const std::size_t breadth = 1 + random.below(breadth_max), depth = 1 + random.below(depth_max);
   const bool has_bounds = random.below(4) == 0, has_names = random.below(2) == 0;
-  const bool has_blocking = random.below(4) == 0;
+  const bool has_blocking = random.below(4) == 0, has_orders = random.below(4) == 0;
   std::vector<std::uint8_t> depths, children;
   std::size_t tops = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -129,6 +133,8 @@ void grow_tree(Scenario& scenario, Random& random) {
     plan.capacity = has_bounds && random.below(3) == 0
                         ? static_cast<std::uint16_t>(1 + random.below(4))
                         : std::uint16_t{0};
+    if (plan.capacity != 0) plan.overflow = overflows[random.below(std::size(overflows))];
+    plan.is_ordered = has_orders && random.below(3) == 0;
     plan.keeps_children = random.below(2) == 0;
     plan.is_named = has_names && random.below(2) == 0;
     plan.is_blocking = has_blocking && random.below(2) == 0;
@@ -235,7 +241,12 @@ std::string text_of(const Scenario& scenario) {
     text += "  actor " + std::to_string(i) + ": ";
     text += plan.parent < 0 ? std::string{"top"} : "child of " + std::to_string(plan.parent);
     text += ", strategy " + std::to_string(plan.strategy);
-    if (plan.capacity != 0) text += ", mailbox of " + std::to_string(plan.capacity);
+    if (plan.capacity != 0)
+      text.append(", mailbox of ")
+          .append(std::to_string(plan.capacity))
+          .append(", then ")
+          .append(name_of(plan.overflow));
+    if (plan.is_ordered) text += ", sorted";
     if (plan.is_blocking) text += ", on blocking-io";
     if (plan.keeps_children) text += ", keeps its children";
     text += plan.is_named ? ", named\n" : "\n";

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "actor/overflow.hpp"
 #include "base/random.hpp"
 
 namespace actord::sim {
@@ -134,6 +135,13 @@ struct ActorPlan {
   bool keeps_children = false;  // pre_restart is overridden and stops no children
   bool is_named = false;
   bool is_blocking = false;  // runs on blocking-io; not at the top of the tree
+  actor::Overflow overflow = actor::Overflow::drop_new;  // of a bounded mailbox
+  bool is_ordered = false;  // its mailbox is kept sorted, with all types in one rank
+
+  /// How many messages may lie in its mailbox at most; 0: any number.
+  std::uint32_t bound() const noexcept {
+    return overflow == actor::Overflow::drop_new ? capacity : std::uint32_t{2} * capacity;
+  }
 };
 
 struct Operation {

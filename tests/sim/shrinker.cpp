@@ -120,6 +120,10 @@ void Shrinker::simplify(Scenario& scenario) {
   }
   for (std::size_t i = 0; i < scenario.actors.size(); ++i) {
     if (scenario.actors[i].capacity != 0) attempt([&](Scenario& s) { s.actors[i].capacity = 0; });
+    if (scenario.actors[i].overflow != actor::Overflow::drop_new)
+      attempt([&](Scenario& s) { s.actors[i].overflow = actor::Overflow::drop_new; });
+    if (scenario.actors[i].is_ordered)
+      attempt([&](Scenario& s) { s.actors[i].is_ordered = false; });
     if (scenario.actors[i].is_blocking)
       attempt([&](Scenario& s) { s.actors[i].is_blocking = false; });
     if (scenario.actors[i].is_named) attempt([&](Scenario& s) { s.actors[i].is_named = false; });

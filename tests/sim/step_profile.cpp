@@ -53,6 +53,8 @@ class StepRun {
     actor::Deployment bounded;
     bounded.pattern = "/user/bounded-*";
     bounded.options.mailbox_capacity = 3;
+    if (plan_.random.below(2) == 0) bounded.options.overflow = actor::Overflow::drop_old;
+    if (plan_.random.below(2) == 0) bounded.options.priority = {"*"};  // sorted, in one rank
     system_.start(*system_.build_snapshot({.deployments = {bounded}}), std::move(listener));
     plan_.fibers.wait_for_quiet();
     for (std::uint64_t i = 1 + plan_.random.below(3); i > 0; --i) spawn_top();

@@ -88,7 +88,8 @@ class Comparison {
     const Cell& cell = witness_.world->cell(witness_.ref_of(who));
     kept_.insert(built.config);
     if (built.content != plan.content) say(41, cell, "is built from another configuration");
-    const bool is_bounded = cell.has(Cell::is_bounded), is_blocking = cell.dispatcher.load() == 2;
+    const bool is_bounded = cell.has(Cell::has_own_mailbox),
+               is_blocking = cell.dispatcher.load() == 2;
     if (is_bounded != (plan.capacity != 0) || is_blocking != plan.is_blocking)
       say(41, cell, "has another mailbox or dispatcher than it should");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/witness.hpp"
 
+#include "actor/cell_extras.hpp"
 #include "actor/child_list.hpp"
 #include "actor/spawning.hpp"
 
@@ -103,7 +104,7 @@ Id Witness::born(Id parent, std::uint32_t plan, std::uint64_t name, actor::Ref r
 }
 
 Id Witness::announce(Id parent, std::uint32_t plan, std::uint64_t name, bool is_planned) {
-  return add({parent, plan, name, scenario.actors[plan].capacity, nullptr, is_planned});
+  return add({parent, plan, name, scenario.actors[plan].bound(), nullptr, is_planned});
 }
 
 Id Witness::add(const Newborn& newborn) {
@@ -130,10 +131,19 @@ void Witness::arrive(Id who, actor::Ref ref) {
   actor::Cell& cell = world->system().cells.at(actor::index_of(ref));
   if (cell.props->strategy == nullptr)
     actor::own_props(cell).strategy = &strategies[wanted.strategy];
+  if (wanted.is_ordered && cell.extras == nullptr) {
+    cell.extras = new actor::CellExtras;
+    const actor::TypeNames one_rank{std::string{actor::all_others}};
+    cell.extras->order = std::make_unique<actor::MailboxOrder>(
+        new actor::MessageRanks(&one_rank, nullptr, world->system().types));
+    cell.owner_flags |= actor::Cell::has_own_mailbox;
+  }
   if (wanted.capacity == 0) return;
+  constexpr std::int64_t push_timeout_ns = 50'000'000;
+  world->system().mailbox_limits.set(cell, {wanted.capacity, wanted.overflow, push_timeout_ns});
   cell.capacity_left.store(wanted.capacity);
   cell.sender_flags.store(actor::Cell::bounded);
-  cell.owner_flags |= actor::Cell::is_bounded;
+  cell.owner_flags |= actor::Cell::has_own_mailbox;
 }
 
 void Witness::meet(Id who, actor::Ref ref) {

@@ -64,6 +64,8 @@ ACTOR_PARTS = {
     "asks": "asks",
     "receive_stack": "receive_stack",
     "deferred_system_messages": "deferred",
+    "mailbox_room": "room",
+    "mailbox_order": "order",
     "stash": "stash",
     "census": None,
     "instance": "instance",

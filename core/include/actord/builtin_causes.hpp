@@ -92,6 +92,13 @@ class NoRecipient : public detail::FailureRoot {
   using FailureRoot::FailureRoot;
 };
 
+/// The mailbox of the receiver was full. An ask fails with it. With `overflow = fail-sender` the
+/// handler or hook that has sent the message fails with it when it returns (supervision.md 180y).
+class MailboxFull : public NoRecipient {
+ public:
+  using NoRecipient::NoRecipient;
+};
+
 /// The answer to an ask came from a plugin that has its type in another layout, and could not be
 /// translated: a text is no name of an enumerator here, or longer than a field of a C struct
 /// (decisions/0011). cause() says which member.

@@ -39,8 +39,8 @@ struct MessageFunctions {
   }
 };
 
-/// The flags of a message type. The struct may set ACTORD_NO_DEAD_LETTER and ACTORD_NO_ACTIVITY in
-/// `static constexpr std::uint32_t message_flags`.
+/// The flags of a message type. The struct may set ACTORD_NO_DEAD_LETTER, ACTORD_NO_ACTIVITY and
+/// ACTORD_CONTROL in `static constexpr std::uint32_t message_flags`.
 template <Message M>
 constexpr std::uint32_t message_flags() {
   constexpr std::uint32_t trivial =

@@ -175,7 +175,11 @@ enum {
   /* An undelivered message becomes a SuppressedDeadLetter, which is not logged. */
   ACTORD_NO_DEAD_LETTER = 2,
   /* Handling the message does not re-arm the receive timeout. */
-  ACTORD_NO_ACTIVITY = 4
+  ACTORD_NO_ACTIVITY = 4,
+  /* since 1.9; an older host ignores it */
+  /* A control message: an actor whose mailbox is configured with `control` takes it before all
+   * others. */
+  ACTORD_CONTROL = 8
 };
 
 typedef struct actord_message_type {

@@ -75,6 +75,11 @@ struct Deployment {
   std::string pattern;                // "/user/shop/*"
   std::int64_t mailbox_capacity = 0;  // messages; 0: no limit
   std::int64_t stash_capacity = 0;    // messages; 0: that of the class, else of the system
+  // As in actord.conf(5). Empty: drop-new; and messages are taken as they came.
+  std::string overflow = {};
+  Duration push_timeout = {};
+  std::vector<std::string> priority = {};
+  std::optional<std::vector<std::string>> control = {};
 };
 
 /// The options of a TestSystem.

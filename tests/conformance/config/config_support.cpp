@@ -24,7 +24,7 @@ class Configured : public Base {
 
 const actord_plugin& stage() {
   return *plugin_table<Behaviours<Configured<ScriptedActor>, Configured<Judge>>,
-                       Messages<Act, Note, Question, Answer, BackgroundMessage>,
+                       Messages<Act, Note, Question, Answer, BackgroundMessage, Signal>,
                        Configurators<Strict>>("stage", "1");
 }
 

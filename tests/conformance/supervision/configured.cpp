@@ -39,9 +39,9 @@ SeededTest::Setup boot(const Nodes& nodes, const std::function<Scripts()>& scrip
   setup.before_start = [=](SeededTest& test) {
     Configured::test = &test;
     Configured::scripts = scripts ? scripts() : Scripts{};
-    test.world.use(
-        *plugin_table<Behaviours<Configured>,
-                      Messages<Act, Note, Question, Answer, BackgroundMessage>>("roster", "1"));
+    test.world.use(*plugin_table<Behaviours<Configured>,
+                                 Messages<Act, Note, Question, Answer, BackgroundMessage, Signal>>(
+        "roster", "1"));
     test.user.children = specs_of(test.world.system().behaviours(), nodes);
   };
   return setup;

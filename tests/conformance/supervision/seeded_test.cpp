@@ -89,6 +89,8 @@ void ScriptedActor::background_message(const BackgroundMessage& /*message*/) {
   record("background message");
 }
 
+void ScriptedActor::signal(const Signal& signal) { record("signal " + std::to_string(signal.n)); }
+
 void ScriptedActor::asked(Context& /*ctx*/, const Reply<Answer>& reply) {
   if (reply) record("reply " + std::to_string(reply->n));
   else
@@ -128,9 +130,9 @@ SeededTest::SeededTest(std::uint64_t seed, const Setup& setup)
         options.is_isolated |= std::getenv("ACTORD_TEST_LOOPBACK") != nullptr;
         return options;
       }()) {
-  world.use(
-      *plugin_table<Behaviours<ScriptedActor>,
-                    Messages<Act, Note, Question, Answer, Letter, BackgroundMessage>>("play", "1"));
+  world.use(*plugin_table<Behaviours<ScriptedActor>,
+                          Messages<Act, Note, Question, Answer, Letter, BackgroundMessage, Signal>>(
+      "play", "1"));
   if (setup.before_start) setup.before_start(*this);
   world.start(user, deployments);
 }

@@ -40,12 +40,17 @@ struct Letter {  // carried by failures
 struct BackgroundMessage {  // recorded as "background message"; no activity
   static constexpr std::uint32_t message_flags = ACTORD_NO_ACTIVITY;
 };
+struct Signal {  // a control message, recorded as "signal n"
+  int n = 0;
+  static constexpr std::uint32_t message_flags = ACTORD_CONTROL;
+};
 ACTORD_MESSAGE(Act, "play.Act/1", number)
 ACTORD_MESSAGE(Note, "play.Note/1", n)
 ACTORD_MESSAGE(Question, "play.Question/1", n)
 ACTORD_MESSAGE(Answer, "play.Answer/1", n)
 ACTORD_MESSAGE(Letter, "play.Letter/1", text)
 ACTORD_MESSAGE(BackgroundMessage, "play.BackgroundMessage/1")
+ACTORD_MESSAGE(Signal, "play.Signal/1", n)
 
 // Causes named after the directive that by_name() gives them.
 struct Resuming : Error {
@@ -105,15 +110,17 @@ class ScriptedActor : public Actor {
   void terminated(Context& ctx, const Terminated& notice);
   void receive_timeout(const ReceiveTimeout& timeout);
   void background_message(const BackgroundMessage& background_message);
+  void signal(const Signal& signal);
   void asked(Context& ctx, const Reply<Answer>& reply);
   void set_aside(Context& ctx, const Note& note);
 
   struct Busy : Handlers<&ScriptedActor::act, &ScriptedActor::set_aside> {
     static constexpr std::string_view name = "busy";
   };
-  using Receive = Handlers<&ScriptedActor::act, &ScriptedActor::note, &ScriptedActor::question,
-                           &ScriptedActor::answer, &ScriptedActor::terminated,
-                           &ScriptedActor::receive_timeout, &ScriptedActor::background_message>;
+  using Receive =
+      Handlers<&ScriptedActor::act, &ScriptedActor::note, &ScriptedActor::question,
+               &ScriptedActor::answer, &ScriptedActor::terminated, &ScriptedActor::receive_timeout,
+               &ScriptedActor::background_message, &ScriptedActor::signal>;
   using States = actord::States<Busy>;
 
   /// Adds an entry to the record, under the actor's name.
@@ -201,6 +208,9 @@ class SeededTest {
     perform(watcher, [whom](ScriptedActor&, Context& ctx) { ctx.watch(whom); });
   }
   void stop(Ref whom) { world.stop(whom.value); }
+  /// As its parent would: it handles no messages, and they wait. Both run the world.
+  void suspend(Ref whom) { world.send_system(whom.value, actor::SystemMessage::suspend()); }
+  void resume(Ref whom) { world.send_system(whom.value, actor::SystemMessage::resume()); }
   /// All dead letters from now on.
   const std::vector<DeadLetter>& read_dead_letters();
   /// Does not run the world.

@@ -17,6 +17,8 @@ base::Result<std::uint16_t> dispatcher_id(std::string_view name) {
   return base::Error{"there is no dispatcher \"" + std::string{name} + '"'};
 }
 
+const message::TypeRegistry types;
+
 NodeSpec node(std::string name, ActorOptions options, std::vector<NodeSpec> children = {}) {
   NodeSpec spec;
   spec.name = std::move(name);
@@ -28,7 +30,8 @@ NodeSpec node(std::string name, ActorOptions options, std::vector<NodeSpec> chil
 base::Result<ConfigSnapshotPtr> build(NodeSpec user, std::vector<Deployment> deployments) {
   NodeSpec root;
   root.children.push_back(std::move(user));
-  return ConfigSnapshot::build(1, std::move(root), std::move(deployments), {}, dispatcher_id);
+  return ConfigSnapshot::build(1, std::move(root), std::move(deployments), {}, dispatcher_id,
+                               types);
 }
 
 }  // namespace
@@ -46,6 +49,40 @@ TEST_CASE("a node's own options have priority one by one, and the pattern gives 
   CHECK(settings.dispatcher == 1);
   CHECK(settings.mailbox_capacity == 9);
   CHECK(settings.stash_capacity == 5);
+}
+
+TEST_CASE("a mailbox is put together from the node and the pattern, key by key") {
+  const auto built = build(
+      node(
+          "user", {},
+          {node("own", {.overflow = Overflow::wait, .control = TypeNames{}}), node("pattern", {})}),
+      {{"/user/*",
+        {.mailbox_capacity = 3, .push_timeout_ns = 5, .priority = {"shop.Order/1", "*"}}}});
+  REQUIRE(built);
+  const ActorSettings& own = (*built)->user().children[0].settings;
+  CHECK(own.mailbox_capacity == 3);
+  CHECK(own.overflow == Overflow::wait);
+  CHECK(own.push_timeout_ns == 5);
+  REQUIRE(own.ranks != nullptr);
+  CHECK(own.ranks->text() == "control, shop.Order/1, *");
+  const ActorSettings& pattern = (*built)->user().children[1].settings;
+  REQUIRE(pattern.ranks != nullptr);
+  CHECK(pattern.ranks->text() == "shop.Order/1, *");
+  CHECK(pattern.overflow == Overflow::unset);
+  CHECK(pattern.ranks == (*built)->settings_at("/user/other").ranks);
+  CHECK((*built)->settings_at("/user/other/child").ranks == nullptr);
+}
+
+TEST_CASE("another mailbox needs another actor") {
+  const NodeSpec was = node("shop", {.mailbox_capacity = 3});
+  CHECK(change_between(was, was) == NodeChange::none);
+  for (const ActorOptions& options :
+       {ActorOptions{.mailbox_capacity = 4},
+        ActorOptions{.mailbox_capacity = 3, .overflow = Overflow::drop_old},
+        ActorOptions{.mailbox_capacity = 3, .push_timeout_ns = 1},
+        ActorOptions{.mailbox_capacity = 3, .priority = {"*"}},
+        ActorOptions{.mailbox_capacity = 3, .control = TypeNames{}}})
+    CHECK(change_between(was, node("shop", options)) == NodeChange::replaced);
 }
 
 TEST_CASE("isolation: the node's own, else that of the pattern, else that of the plugin") {

@@ -141,6 +141,7 @@ TEST_CASE("the causes that the runtime reports have the bases of their classes")
   check_chain<actord::ConfigError>(causes::config_error);
   check_chain<actord::AskTimeout>(causes::ask_timeout);
   check_chain<actord::NoRecipient>(causes::no_recipient);
+  check_chain<actord::MailboxFull>(causes::mailbox_full);
   check_chain<actord::StashOverflow>(causes::stash_overflow);
   check_chain<actord::LimitReached>(causes::limit_reached);
   check_chain<actord::InitializationFailure>(causes::initialization);

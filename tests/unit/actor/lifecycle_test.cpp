@@ -96,13 +96,30 @@ TEST_CASE("a suspension is taken back once") {
   CHECK(life.is_suspended());
   life.resume();
   CHECK_FALSE(life.is_suspended());
-  CHECK(assertion_broken_by([&] { life.resume(); }) == "suspensions_ != 0");
+  CHECK(assertion_broken_by([&] { life.resume(); }) == "suspensions() != 0");
+}
+
+TEST_CASE("one that waits for room handles nothing, and is not suspended") {
+  Lifecycle life = life_at(running);
+  life.wait_for_room();
+  life.wait_for_room();
+  CHECK(life.is_paused());
+  CHECK(life.is_waiting_for_room());
+  CHECK_FALSE(life.is_suspended());
+  CHECK(life.suspensions() == 0);
+  life.suspend();
+  life.end_wait_for_room();
+  CHECK_FALSE(life.is_waiting_for_room());
+  CHECK(life.is_paused());
+  CHECK(life.suspensions() == 1);
+  life.resume();
+  CHECK_FALSE(life.is_paused());
 }
 
 TEST_CASE("suspensions are counted, and never so many that none is left") {
   Lifecycle life;
-  life.begin(UINT32_MAX);
-  CHECK(assertion_broken_by([&] { life.suspend(); }) == "suspensions_ != 0");
+  life.begin(INT32_MAX);
+  CHECK(assertion_broken_by([&] { life.suspend(); }) == "suspensions() != 0");
 }
 
 TEST_CASE("an actor fails once in an episode") {

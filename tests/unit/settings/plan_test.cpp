@@ -68,6 +68,8 @@ TEST_CASE("another behaviour, dispatcher or mailbox puts another actor in its pl
   CHECK_HAS(plan(x(""), x("dispatcher = pinned")), "replace /user/x dispatcher: pinned");
   CHECK_HAS(plan(x("mailbox.capacity = 5"), x("mailbox.capacity = 6")),
             "replace /user/x mailbox.capacity: 5 → 6");
+  CHECK_HAS(plan(x("mailbox { capacity = 5 }"), x("mailbox { capacity = 5, overflow = wait }")),
+            "replace /user/x mailbox.overflow: wait");
   CHECK_HAS(plan(x("config.a = 1"), x("config.a = 2\ndispatcher = pinned")),
             "replace /user/x config.a: 1 → 2");
 }

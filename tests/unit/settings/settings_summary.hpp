@@ -26,11 +26,20 @@ inline void append(std::ostream& out, const std::optional<actor::Strategy>& stra
   }
 }
 
+inline void append_mailbox(std::ostream& out, const actor::ActorOptions& options) {
+  out << " mailbox=" << options.mailbox_capacity << '/' << static_cast<int>(options.overflow) << '/'
+      << options.push_timeout_ns;
+  for (const std::string& each : options.priority) out << '/' << each;
+  if (!options.control) return;
+  out << " control";
+  for (const std::string& each : *options.control) out << '/' << each;
+}
+
 inline void append(std::ostream& out, const Node& node) {
   out << '\n' << node.path << ' ' << (node.behaviour ? node.behaviour.text() : "");
   append(out, node.options.strategy);
-  out << " dispatcher=" << node.options.dispatcher << " mailbox=" << node.options.mailbox_capacity
-      << " stash=" << node.options.stash_capacity
+  append_mailbox(out, node.options);
+  out << " dispatcher=" << node.options.dispatcher << " stash=" << node.options.stash_capacity
       << " isolation=" << static_cast<int>(node.options.isolation) << '/'
       << node.options.worker_group;
   if (const auto& backoff = node.backoff) {
@@ -81,8 +90,8 @@ inline std::string summary_of(const Settings& settings) {
   for (const actor::Deployment& rule : settings.deployments) {
     out << '\n' << rule.pattern;
     append(out, rule.options.strategy);
-    out << " dispatcher=" << rule.options.dispatcher << " mailbox=" << rule.options.mailbox_capacity
-        << " stash=" << rule.options.stash_capacity
+    append_mailbox(out, rule.options);
+    out << " dispatcher=" << rule.options.dispatcher << " stash=" << rule.options.stash_capacity
         << " isolation=" << static_cast<int>(rule.options.isolation) << '/'
         << rule.options.worker_group;
   }

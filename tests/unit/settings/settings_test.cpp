@@ -255,7 +255,6 @@ TEST_CASE("a wrong value is refused with what it could be") {
   CHECK_HAS(errors("actord.actor.default-mailbox.stash-capacity = 0"), "1 to 1000000000");
   CHECK_HAS(errors("actord.actor.default-mailbox.stash-capacity = unlimitd"),
             "did you mean \"unlimited\"?");
-  CHECK_HAS(errors("actord.actor.default-mailbox.capacity = 5"), "unknown key");
   CHECK_HAS(errors("actord.actor.debug.recieve = on"), "did you mean \"receive\"?");
   CHECK_HAS(errors("actord.actor.debug.lifecycle = maybe"), "expected a boolean");
   CHECK_HAS(errors("actord.dead-letters.suspend = infinit"), "infinit");

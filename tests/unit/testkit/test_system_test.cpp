@@ -371,4 +371,18 @@ TEST_CASE("mailboxes, stashes and the log of dead letters can be limited") {
   CHECK(system.events("deadletter").size() == 1);
 }
 
+TEST_CASE("what a full mailbox does, and its order, can be chosen as in a configuration") {
+  CounterTest system({.deployments = {{.pattern = "/user/newest",
+                                       .mailbox_capacity = 2,
+                                       .overflow = "drop-old",
+                                       .priority = {"*"}}}});
+  auto newest = system.probe("newest");
+  for (int i = 1; i <= 5; ++i) system.tell(newest.ref(), Add{i});
+  CHECK(newest.waiting() == 2);
+  CHECK_THROWS_AS(
+      CounterTest(
+          {.deployments = {{.pattern = "/user/*", .mailbox_capacity = 1, .overflow = "?"}}}),
+      actord::Error);
+}
+
 TEST_SUITE_END();
