@@ -85,8 +85,13 @@ class Guide(rig.Case):
         self.assertIn("must be at most 32 with mode = careful", done.stderr)
 
     def test_an_inspection_tells_in_which_state_the_door_is(self):
-        daemon = self.start('actord.user.door.behaviour = "shop/Door"\n', plugins=(self.place,))
+        mailbox = next(block for block in self.blocks("hocon") if "/user/door" in block)
+        daemon = self.start('actord.user.door.behaviour = "shop/Door"\n' + mailbox,
+                            plugins=(self.place,))
         daemon.wait_for("daemon.ready")
+        told = self.ctl("inspect", "/user/door")
+        self.assertRegex(told, r"limit +1000 messages, then wait\n")
+        self.assertRegex(told, r"order +control, shop\.Key/1, \*\n")
         self.assertRegex(self.ctl("inspect", "/user/door"), r"state +running \(locked\)\n")
         self.ctl("tell", "/user/door", "shop.Alarm/1")
         daemon.wait_for("shop.door", lambda record: record["is_open"])

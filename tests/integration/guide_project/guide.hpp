@@ -247,7 +247,9 @@ ACTORD_MESSAGE(Key, "shop.Key/1", digit)
 struct Opened {};
 ACTORD_MESSAGE(Opened, "shop.Opened/1")
 
-struct Alarm {};
+struct Alarm {
+  static constexpr std::uint32_t message_flags = ACTORD_CONTROL;  // taken before all others
+};
 ACTORD_MESSAGE(Alarm, "shop.Alarm/1")
 
 enum class DoorState { locked, open };
