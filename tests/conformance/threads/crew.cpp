@@ -18,7 +18,7 @@ system::SystemSettings settings() {
 
 }  // namespace
 
-Crew::Crew()
+Crew::Crew(std::vector<actor::Deployment> deployments)
     : hub_([] { return base::monotonic_ns(); }, {.level = log::Level::error}),
       system_(
           std::make_unique<system::ActorSystem>(settings(), executor_, hub_, sdk::host_table())) {
@@ -26,7 +26,8 @@ Crew::Crew()
   system::SystemListener listener;
   listener.on_ready = [this] { ready_.count_down(); };
   listener.on_stopped = [this] { stopped_.count_down(); };
-  system_->start(*system_->build_snapshot({}), std::move(listener));
+  system_->start(*system_->build_snapshot({.deployments = std::move(deployments)}),
+                 std::move(listener));
   ready_.wait("a system that is ready");
 }
 

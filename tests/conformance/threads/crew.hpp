@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "log/hub.hpp"
 #include "sched/thread_executor.hpp"
@@ -54,7 +55,8 @@ class Crew {
  public:
   static constexpr unsigned workers = 8;
 
-  Crew();
+  explicit Crew(std::vector<actor::Deployment> deployments);
+  Crew() : Crew(std::vector<actor::Deployment>{}) {}
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
