@@ -82,9 +82,8 @@ Envelope* MailboxOrder::next(Turn& turn, Envelope* popped) {
   ThreadState& thread = turn.thread();
   cell.inbox.push_front(popped, popped);
   if (filled_ == 0) sort_fetched(turn);
-  const bool may_free_marker = is_marker_taken_;
   Envelope* const newer = cell.inbox.fetch_more(
-      cell.mailbox, may_free_marker, [&](Envelope* block) { thread.free_any_block(block); });
+      cell.mailbox, is_marker_taken_, [&](Envelope* block) { thread.free_any_block(block); });
   if (newer != nullptr) {
     is_marker_taken_ = false;
     append_all(turn, newer);
