@@ -211,7 +211,7 @@ void count_mailbox(Cell& child) {
   if ((child.sender_flags.load(base::relaxed) & Cell::bounded) != 0) return;
   child.capacity_left.store(counted_capacity, base::relaxed);
   child.sender_flags.store(Cell::bounded, base::relaxed);
-  child.owner_flags |= Cell::is_bounded;
+  child.owner_flags |= Cell::has_own_mailbox;
 }
 
 // Prepares a child to be a routee of its parent, which it becomes when its mailbox is open.

@@ -109,9 +109,8 @@ base::Result<void> ActorSystem::add_plugin(const actord_plugin& plugin) {
   const message::TypeId last = types.last();
   if (auto added = behaviours_.add(plugin); !added) return added;
   for (message::TypeId type = last + 1; type <= types.last(); ++type) {
-    for (const Ref subscriber :
-         events_.group_subscribers([&](const auto& group) { return is_in(group, type); }))
-      subscribe(subscriber, type);
+    const auto has_it = [&](const auto& group) { return is_in(group, type); };
+    for (const Ref subscriber : events_.group_subscribers(has_it)) subscribe(subscriber, type);
   }
   return attach_plugin(plugin);
 }

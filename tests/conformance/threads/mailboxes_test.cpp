@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mailboxes that are full or sorted while many workers send to them: items 180u and 180v. Every
+// Mailboxes that are full or sorted while many workers send to them: items 180y and 180z. Every
 // message is handled in its sender's order, or is a dead letter.
 #include <vector>
 
@@ -85,7 +85,7 @@ std::int64_t flood(const ActorOptions& options, std::int64_t per_turn) {
 
 }  // namespace
 
-TEST_CASE("180u whatever a full mailbox does, each message is handled in order or a dead letter") {
+TEST_CASE("180y whatever a full mailbox does, each message is handled in order or a dead letter") {
   for (const Overflow overflow : {Overflow::drop_new, Overflow::drop_old, Overflow::wait}) {
     CAPTURE(static_cast<int>(overflow));
     for (const std::int64_t per_turn : {1, 40}) {
@@ -96,12 +96,12 @@ TEST_CASE("180u whatever a full mailbox does, each message is handled in order o
 }
 
 TEST_CASE(
-    "180u wait: where a handler sends one message, all arrive, and no thread waits for room") {
+    "180y wait: where a handler sends one message, all arrive, and no thread waits for room") {
   const ActorOptions options = {.mailbox_capacity = senders, .overflow = Overflow::wait};
   CHECK(flood(options, 1) == senders * sinks * each);
 }
 
-TEST_CASE("180v a sorted mailbox loses nothing, and keeps the order of each sender") {
+TEST_CASE("180z a sorted mailbox loses nothing, and keeps the order of each sender") {
   for (const std::int64_t per_turn : {1, 40}) {
     CAPTURE(per_turn);
     CHECK(flood({.priority = {"crew.Go/1", "*"}}, per_turn) == senders * sinks * each);
