@@ -144,10 +144,10 @@ class Isolation(rig.Case):
                 self.restarted("/user/victim")
                 self.assert_new("/user/victim", before)
                 self.wait_until_gone(before["process"])
+        self.assert_stops_in_order(self.daemon)  # the line of the last one may come late
         self.assertEqual([record["reason"] for record in self.daemon.all("worker.killed")],
                          ["hang"] * len(HANGS))
         self.assertGreaterEqual(len(self.daemon.all("worker.stuck")), len(HANGS))
-        self.assert_stops_in_order(self.daemon)
 
     def test_a_thread_of_the_plugin_ends_the_process_as_well(self):
         self.boot(QUICK + "actord.user.victim " + ALONE)

@@ -12,7 +12,7 @@ namespace {
 
 using actor::Overflow;
 
-std::string node(const std::string& mailbox) {
+std::string till(const std::string& mailbox) {
   return "actord.user.x { behaviour = \"shop/Till\", mailbox {\n" + mailbox + "\n} }";
 }
 std::string rule(const std::string& mailbox) {
@@ -48,7 +48,7 @@ TEST_CASE("a node and a pattern say what their mailboxes do") {
   const std::string mailbox =
       "capacity = 5, overflow = wait, push-timeout = 3 s\n"
       "priority = [\"shop.Order/1\", \"*\"], control = [\"shop.Close/1\"]";
-  const Settings of_node = read(node(mailbox)), of_rule = read(rule(mailbox));
+  const Settings of_node = read(till(mailbox)), of_rule = read(rule(mailbox));
   for (const actor::ActorOptions& options :
        {of_node.user.at(0).options, of_rule.deployments.at(0).options}) {
     CHECK(options.mailbox_capacity == 5);
@@ -61,12 +61,12 @@ TEST_CASE("a node and a pattern say what their mailboxes do") {
 }
 
 TEST_CASE("what is not set stays open, and an empty list of control messages is something") {
-  const Settings s = read(node("capacity = 5"));
+  const Settings s = read(till("capacity = 5"));
   CHECK(s.user[0].options.overflow == Overflow::unset);
   CHECK(s.user[0].options.push_timeout_ns == 0);
   CHECK(s.user[0].options.priority.empty());
   CHECK_FALSE(s.user[0].options.control);
-  CHECK(read(node("control = []")).user[0].options.control == actor::TypeNames{});
+  CHECK(read(till("control = []")).user[0].options.control == actor::TypeNames{});
 }
 
 TEST_CASE("each overflow has its word, and another word is an error that names them") {
@@ -76,39 +76,39 @@ TEST_CASE("each overflow has its word, and another word is an error that names t
                                                   {"wait", Overflow::wait}};
   for (const auto& [word, overflow] : all) {
     CAPTURE(word);
-    CHECK(read(node(std::string{"capacity = 1, overflow = "} + word)).user[0].options.overflow ==
+    CHECK(read(till(std::string{"capacity = 1, overflow = "} + word)).user[0].options.overflow ==
           overflow);
     CHECK(actor::name_of(overflow) == word);
   }
-  const std::string wrong = errors(node("overflow = drop-odl"));
+  const std::string wrong = errors(till("overflow = drop-odl"));
   CHECK_HAS(wrong, "test.conf:2:12: error: ");
   CHECK_HAS(wrong, "drop-old");
   CHECK_HAS(wrong, "drop-new, drop-old, fail-sender");
 }
 
 TEST_CASE("a list of types names each once, and priority at least one") {
-  CHECK_HAS(errors(node("priority = \"shop.Order/1\"")), "expected a list");
-  CHECK_HAS(errors(node("priority = []")), "1 to 62 names of messages");
-  CHECK_HAS(errors(node("priority = [5]")), "expected the name of a message");
-  CHECK_HAS(errors(node("priority = [\"a.B/1\", \"*\", \"*\"]")), "\"*\" is in the list already");
-  CHECK_HAS(errors(node("control = [\"a.B/1\", \"a.B/1\"]")), "\"a.B/1\" is in the list already");
-  CHECK_HAS(errors(node("control = [\"*\"]")), "if all messages were control messages");
+  CHECK_HAS(errors(till("priority = \"shop.Order/1\"")), "expected a list");
+  CHECK_HAS(errors(till("priority = []")), "1 to 62 names of messages");
+  CHECK_HAS(errors(till("priority = [5]")), "expected the name of a message");
+  CHECK_HAS(errors(till("priority = [\"a.B/1\", \"*\", \"*\"]")), "\"*\" is in the list already");
+  CHECK_HAS(errors(till("control = [\"a.B/1\", \"a.B/1\"]")), "\"a.B/1\" is in the list already");
+  CHECK_HAS(errors(till("control = [\"*\"]")), "if all messages were control messages");
   std::string many;
   for (int i = 0; i < 63; ++i) many += "\"a.B" + std::to_string(i) + "/1\", ";
-  CHECK_HAS(errors(node("priority = [" + many + "]")), "1 to 62 names of messages");
+  CHECK_HAS(errors(till("priority = [" + many + "]")), "1 to 62 names of messages");
 }
 
 TEST_CASE("the words of other systems are errors that name ours") {
-  CHECK_HAS(errors(node("mailbox-push-timeout-time = 3 s")), "its name is \"push-timeout\"");
-  CHECK_HAS(errors(node("policy = wait")), "its name is \"overflow\"");
+  CHECK_HAS(errors(till("mailbox-push-timeout-time = 3 s")), "its name is \"push-timeout\"");
+  CHECK_HAS(errors(till("policy = wait")), "its name is \"overflow\"");
 }
 
 TEST_CASE("what has no effect is a warning") {
-  CHECK_HAS(warnings(node("capacity = unlimited, overflow = wait")),
+  CHECK_HAS(warnings(till("capacity = unlimited, overflow = wait")),
             "an unlimited mailbox is never full");
-  CHECK_HAS(warnings(node("capacity = 5, overflow = drop-old, push-timeout = 1 s")),
+  CHECK_HAS(warnings(till("capacity = 5, overflow = drop-old, push-timeout = 1 s")),
             "no sender waits, because overflow is not wait");
-  CHECK(warnings(node("overflow = wait, push-timeout = 1 s")).empty());  // capacity: of a pattern
+  CHECK(warnings(till("overflow = wait, push-timeout = 1 s")).empty());  // capacity: of a pattern
 }
 
 TEST_CASE("the default holds for each pattern that leaves it open, and for all other actors") {
@@ -132,9 +132,9 @@ TEST_CASE("the default holds for each pattern that leaves it open, and for all o
 }
 
 TEST_CASE("a type that no plugin has is an error, wherever it is named") {
-  CHECK(unknown_names(node("priority = [\"shop.Order/1\", \"*\"]")).empty());
+  CHECK(unknown_names(till("priority = [\"shop.Order/1\", \"*\"]")).empty());
   for (const std::string& text :
-       {node("priority = [\"shop.Ordr/1\"]"), node("control = [\"shop.Ordr/1\"]"),
+       {till("priority = [\"shop.Ordr/1\"]"), till("control = [\"shop.Ordr/1\"]"),
         rule("control = [\"shop.Ordr/1\"]")}) {
     const std::string found = unknown_names(text);
     CHECK_HAS(found, "test.conf:2:");
@@ -145,7 +145,7 @@ TEST_CASE("a type that no plugin has is an error, wherever it is named") {
             "name one of a plugin that is loaded");
   CHECK_HAS(unknown_names("actord.actor.default-mailbox.control = [\"x.Y/1\"]"),
             "unknown message \"x.Y/1\"");
-  CHECK(unknown_names(node("priority = [\"other.Order/1\"]"), {"other"}).empty());
+  CHECK(unknown_names(till("priority = [\"other.Order/1\"]"), {"other"}).empty());
 }
 
 TEST_SUITE_END();
