@@ -73,6 +73,17 @@ ssize_t read_block(int fd, std::vector<char>& block) {
   return static_cast<ssize_t>(size);
 }
 
+// Returns 0, or errno. The kernel refuses with EBUSY as long as it uses a page of the copy itself,
+// and waits some 0.15 s for the end of that; a busy machine may take longer.
+int seal(int copy) {
+  constexpr int attempts = 20;
+  constexpr int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  int error = EBUSY;
+  for (int i = 0; i < attempts && error == EBUSY; ++i)
+    error = ::fcntl(copy, F_ADD_SEALS, seals) == 0 ? 0 : errno;
+  return error;
+}
+
 }  // namespace
 
 SealedCopy::SealedCopy(Descriptor copy) : copy_(std::move(copy)) {
@@ -102,9 +113,8 @@ base::Result<SealedCopy, SystemError> SealedCopy::of(const std::string& file,
       return system_error("cannot keep a copy of it in memory", errno);
   }
   if (was_changed(*from)) return SystemError{EAGAIN, "it was changed while actord was reading it"};
-  if (::fcntl(copy.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) !=
-      0)
-    return system_error("cannot seal the copy of it in memory", errno);
+  if (const int error = seal(copy.get()))
+    return system_error("cannot seal the copy of it in memory", error);
   return SealedCopy(std::move(copy));
 }
 

@@ -78,7 +78,7 @@ class Requests {
         f.text(std::string_view{"name"});
       }));
     for (const auto request :
-         {become, unbecome, stash, unstash_all, cancel_timer, has_timer, receive_timeout})
+         {become, unbecome, stash, unstash_all, unstash, cancel_timer, has_timer, receive_timeout})
       all.push_back(with(request, [](link::FrameWriter& f) {
         f.put(std::int64_t{1});
         f.put(std::int32_t{1});
@@ -96,6 +96,14 @@ class Requests {
       put_message(f, false);
     }));
     for (const bool is_listed : {true, false}) all.push_back(spawn_of(is_listed));
+    for (const auto request :
+         {route, add_routee, remove_routee, routees, spawn_like, hash_of_field, tell_routees})
+      all.push_back(with(request, [&](link::FrameWriter& f) {
+        f.put(self_);
+        f.put(std::int32_t{ACTORD_BY_ROUTER});
+        f.text(std::string_view{"text"});
+        if (request == tell_routees) put_message(f, true);
+      }));
     return all;
   }
   std::vector<std::string> of_surroundings() const {
@@ -166,6 +174,7 @@ class Requests {
       f.text(description.bytes());
       f.text(std::string_view{});
       f.text(std::string_view{});
+      f.put(std::uint32_t{0});
       for (const std::uint64_t address : {4096, 8192, 12288, 0}) f.put(address);
       link::put_strategy(f, behaviour.strategy);
     });

@@ -97,7 +97,7 @@ class Choice(unittest.TestCase):
             "tree1m_peak_mb spawnstop idle_bytes failure1 failure1_p50_us failure1_p99_us "
             "failure1000 ask_p50_us ask_p999_us ask_sleeping_p50_us ask_sleeping_p99_us "
             "timers_p50_late_us timers_cpu_s timers_insert_ns log_lines boundary_ratio "
-            "idle_wakeups idle_rss_mb boot_ms boot100k_s").split())
+            "idle_wakeups idle_rss_mb boot_ms boot100k_s router_ratio").split())
 
     def test_by_row_and_by_figure(self):
         def names(*words):

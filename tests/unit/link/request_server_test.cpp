@@ -51,6 +51,12 @@ bool asks(std::string_view request) {
     case Request::child:
     case Request::watch:
     case Request::stash:
+    case Request::route:
+    case Request::add_routee:
+    case Request::routees:
+    case Request::spawn_like:
+    case Request::hash_of_field:
+    case Request::tell_routees:
     case Request::has_timer:
     case Request::schedule_once:
     case Request::now:
