@@ -51,19 +51,32 @@ void ThreadState::stop_collecting() noexcept {
   buffer(to, envelope);
 }
 
+// Whether messages to that actor may be collected now.
+inline bool ThreadState::may_collect_for(const Cell* cell) noexcept {
+  constexpr unsigned not_collected = Cell::bounded | Cell::backing_off | Cell::routing;
+  return cell != nullptr && cell->dispatcher.load(base::relaxed) == dispatcher_id_ &&
+         (cell->sender_flags.load(base::acquire) & not_collected) == 0 && may_collect();
+}
+
 [[gnu::noinline]] void ThreadState::tell_after_burst(Ref to, message::TypeId type, void* message,
                                                      Ref sender) {
-  if (to == turns_.router()) to = routed_in_burst(to, type);
-  const Cell* cell = find(to);
-  if (cell != nullptr && (cell->sender_flags.load(base::acquire) & Cell::routing) != 0) {
-    to = routed_in_burst(to, type);
-    cell = find(to);
+  if (to == turns_.router()) [[unlikely]] {
+    const Ref routee = turns_.take();
+    to = routee != nobody ? routee : next_turn(to, type);
   }
-  // A router that gets the message itself is pushed to, which finds that out once more.
-  constexpr unsigned not_collected = Cell::bounded | Cell::backing_off | Cell::routing;
-  if (cell == nullptr || cell->dispatcher.load(base::relaxed) != dispatcher_id_ ||
-      (cell->sender_flags.load(base::acquire) & not_collected) != 0 || !may_collect()) [[unlikely]]
+  if (!may_collect_for(find(to))) [[unlikely]]
+    return tell_one(to, type, message, sender);
+  ++counters.sent;
+  buffer(to, type, message, sender);
+}
+
+[[gnu::noinline]] void ThreadState::tell_one(Ref to, message::TypeId type, void* message,
+                                             Ref sender) {
+  const Cell* const cell = find(to);
+  if (cell == nullptr || (cell->sender_flags.load(base::acquire) & Cell::routing) == 0)
     return push(to, wrap(type, message, sender));
+  to = next_turn(to, type);
+  if (!may_collect_for(find(to))) return push(to, wrap(type, message, sender));
   ++counters.sent;
   buffer(to, type, message, sender);
 }

@@ -113,9 +113,10 @@ bool Routes::begin(Turns& turns, Ref router) const noexcept {
   const std::uint32_t n = list->count.load(base::acquire);
   if (n == 0) return false;
   turns.end_ = list->next.fetch_add(Turns::at_once, base::relaxed) + Turns::at_once;
-  turns.index_ = (turns.end_ - Turns::at_once) % n;
-  turns.count_ = n;
+  turns.first_ = &list->routees[0];
+  turns.past_ = turns.first_ + n;
   turns.left_ = Turns::at_once;
+  turns.begin_round(turns.first_ + (turns.end_ - Turns::at_once) % n);
   turns.list_ = list;
   turns.router_ = router;
   return true;
@@ -123,9 +124,10 @@ bool Routes::begin(Turns& turns, Ref router) const noexcept {
 
 void Routes::give_back(Turns& turns) noexcept {
   // Turns that others have come after are lost, and their routees are left out once.
-  if (turns.left_ != 0 && turns.list_->owner.load(base::acquire) == turns.router_) {
+  const auto left = turns.left_ + static_cast<std::uint32_t>(turns.stop_ - turns.next_);
+  if (left != 0 && turns.list_->owner.load(base::acquire) == turns.router_) {
     std::uint32_t expected = turns.end_;
-    turns.list_->next.compare_exchange_strong(expected, turns.end_ - turns.left_, base::relaxed);
+    turns.list_->next.compare_exchange_strong(expected, turns.end_ - left, base::relaxed);
   }
   turns = {};
 }

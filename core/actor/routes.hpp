@@ -7,6 +7,7 @@
 // Not here: what a router does besides (actord/router.hpp).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -124,20 +125,34 @@ class Routes::Turns {
 
   /// The router whose turns they are; `nobody`: there are none.
   Ref router() const noexcept { return router_; }
-  /// The next routee; `nobody` if no turn is left, or the list has changed meanwhile.
+  /// The next routee; `nobody` if the round is over, or the list has changed meanwhile.
   Ref take() noexcept {
-    if (left_ == 0) return nobody;
-    --left_;
-    const Ref routee = list_->routees[index_].ref.load(base::acquire);
-    if (++index_ == count_) index_ = 0;
+    if (next_ == stop_) [[unlikely]]
+      return nobody;
+    const Ref routee = next_++->ref.load(base::acquire);
     return list_->owner.load(base::acquire) == router_ ? routee : nobody;
+  }
+  /// Goes on with the first one when all have had their turn. False: no turn is left.
+  bool go_round() noexcept {
+    if (next_ != stop_ || left_ == 0) return false;
+    begin_round(first_);
+    return true;
   }
 
  private:
   friend class Routes;
+  // Turns up to the end of the list, or as many as are left. They count as taken from here on.
+  void begin_round(const List::Routee* from) noexcept {
+    const auto n = std::min<std::uint32_t>(static_cast<std::uint32_t>(past_ - from), left_);
+    next_ = from;
+    stop_ = from + n;
+    left_ -= n;
+  }
   Ref router_ = nobody;
   List* list_ = nullptr;
-  std::uint32_t end_ = 0, index_ = 0, count_ = 0, left_ = 0;
+  const List::Routee *first_ = nullptr, *past_ = nullptr;  // of the list
+  const List::Routee *next_ = nullptr, *stop_ = nullptr;   // of this round
+  std::uint32_t end_ = 0, left_ = 0;
 };
 
 }  // namespace actord::actor

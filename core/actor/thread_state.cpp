@@ -133,8 +133,11 @@ Ref ThreadState::routed(Ref to, message::TypeId type) noexcept {
   return to;
 }
 
-Ref ThreadState::begin_turns(Ref to, message::TypeId type) noexcept {
-  if (!types_[type].is_builtin && environment.routes.begin(turns_, to)) {
+// Messages of actord are no words (MessageType::is_word), and so do not come here.
+Ref ThreadState::next_turn(Ref to, message::TypeId type) noexcept {
+  const bool has_turns =
+      (turns_.router() == to && turns_.go_round()) || environment.routes.begin(turns_, to);
+  if (has_turns) {
     const Ref routee = turns_.take();
     const Cell* const cell = find(routee);
     // A routee that is a router itself is found one by one.

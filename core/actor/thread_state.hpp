@@ -275,16 +275,8 @@ class ThreadState {
   }
   // The actor that gets a message of that type which is sent to the router `to`.
   [[gnu::noinline]] Ref routed(Ref to, message::TypeId type) noexcept;
-  // The same for one of many messages of a handler.
-  Ref routed_in_burst(Ref to, message::TypeId type) noexcept {
-    if (turns_.router() == to && !types_[type].is_builtin) [[likely]] {
-      const Ref routee = turns_.take();
-      if (routee != nobody) [[likely]]
-        return routee;
-    }
-    return begin_turns(to, type);
-  }
-  [[gnu::noinline]] Ref begin_turns(Ref to, message::TypeId type) noexcept;
+  // The same for one of many messages of a handler, when its turns are over or another router's.
+  [[gnu::noinline]] Ref next_turn(Ref to, message::TypeId type) noexcept;
   void clear_payload(Envelope* envelope);
   // Drops the failure and the request of a system message.
   void drop_content(const SystemMessage& message);
@@ -325,8 +317,11 @@ class ThreadState {
     if (!is_carrying_) burst_end_ = collects_from_;
     return false;
   }
+  bool may_collect_for(const Cell* cell) noexcept;
   // tell() after the first `burst_` messages of a handler.
   void tell_after_burst(Ref to, message::TypeId type, void* message, Ref sender);
+  // The same for a receiver whose messages are not collected, or for a router.
+  void tell_one(Ref to, message::TypeId type, void* message, Ref sender);
   // Pushes a packet. If the mailbox is closed, adds the packet to `undelivered`.
   void send(message::Packet* packet, EnvelopeList& undelivered);
   // Frees packets whose receivers have stopped; their messages become dead letters.

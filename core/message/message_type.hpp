@@ -24,7 +24,7 @@ struct MessageType {
   bool fits_inline = false;      // in the 40 bytes of an envelope
   bool fits_correlated = false;  // in the 32 bytes of an envelope with a token
   bool fits_small = false;       // in the 8 bytes of a small envelope
-  bool is_word = false;          // trivial, and exactly 8 bytes
+  bool is_word = false;          // trivial, exactly 8 bytes, and not built in
   bool is_builtin = false;       // "actord.…": routers do not send it on
 
   bool has(std::uint32_t flag) const noexcept { return (table->flags & flag) != 0; }

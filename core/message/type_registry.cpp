@@ -145,8 +145,9 @@ void TypeRegistry::fill(TypeId id, const actord_message_type& table, std::string
   type.fits_correlated =
       table.size <= Envelope::inline_size - sizeof(std::uint64_t) && table.align <= 8;
   type.fits_small = table.size <= Envelope::small_inline_size && table.align <= 8;
-  type.is_word = type.fits_small && type.is_trivial && table.size == Envelope::small_inline_size;
   type.is_builtin = view(table.name).starts_with("actord.");
+  type.is_word = type.fits_small && type.is_trivial && !type.is_builtin &&
+                 table.size == Envelope::small_inline_size;
   next_[id].store(id, base::relaxed);
   declared_by_.emplace(id, plugin);
 }
