@@ -123,9 +123,9 @@ class Routes::Turns {
  public:
   static constexpr std::uint32_t at_once = 64;
 
-  /// The router whose turns they are; `nobody`: there are none.
+  /// Returns the router that the turns belong to, or `nobody` if there are no turns.
   Ref router() const noexcept { return router_; }
-  /// The next routee; `nobody` if the round is over, or the list has changed meanwhile.
+  /// Returns the next routee, or `nobody` if the round is over or the list has changed meanwhile.
   Ref take() noexcept {
     if (next_ == stop_) [[unlikely]]
       return nobody;

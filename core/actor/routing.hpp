@@ -20,8 +20,8 @@ base::Result<void> add_routee(Turn& turn, Ref routee);
 /// Sends each routee of that router a copy of `*message`, which is moved from, and returns their
 /// number. If it is no router, it gets the message.
 std::size_t tell_routees(Turn& turn, Ref router, message::TypeId type, void* message);
-/// Spawns another child from the configuration of that one; `nobody`: from that of a configured
-/// routee.
+/// Spawns another child from the configuration of `child`. If that is `nobody`, it takes the
+/// configuration of a configured routee.
 base::Result<Ref, SpawnError> spawn_like(Turn& turn, Ref child, std::string_view name);
 /// The hash of that field of the current message, the same in each run; none if there is no such
 /// field.

@@ -294,7 +294,8 @@ class ThreadState {
   // Called for a message to a bounded actor that finds no room; `left` is what the room was, 0 or
   // less. True: the mailbox takes it all the same.
   bool admits_beyond_limit(const Cell& cell, Ref to, const Envelope& envelope, std::int32_t left);
-  // The actor that sends the message in a turn of its own and in its own name, or `nobody`.
+  // Returns the actor that sends the message in a turn of its own and in its own name, or `nobody`
+  // if no actor does.
   Ref acting_sender_of(const Envelope& envelope) const noexcept;
   void fail_call_in_progress(Ref to, std::int32_t capacity, const Envelope& envelope);
   void log_overflow(Ref to, const MailboxLimit& limit, std::uint64_t untold) const;
@@ -315,6 +316,7 @@ class ThreadState {
     if (counters.sent >= collects_from_) [[likely]]
       return true;
     if (!is_carrying_) burst_end_ = collects_from_;
+    Routes::give_back(turns_);  // the next messages take their turns one by one
     return false;
   }
   bool may_collect_for(const Cell* cell) noexcept;

@@ -5,6 +5,7 @@
 // or is a dead letter.
 #include <actord/router.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "crew.hpp"
@@ -98,6 +99,58 @@ class RoutedSource : public Actor {
   const std::vector<Ref>& routers_;
 };
 
+/// Notes which message of the sender it has got, under its own number: its path ends with that.
+class Noting : public Actor {
+ public:
+  Noting(Context& ctx, std::vector<std::atomic<int>>* got) : got_(*got) {
+    const std::string path = ctx.path(ctx.self());
+    number_ = std::stoi(path.substr(path.rfind('/') + 1));
+  }
+  // A message of one word: such are collected without an envelope.
+  void take(const Go& go) { got_[static_cast<std::size_t>(go.n)] = number_; }
+  using Receive = Handlers<&Noting::take>;
+
+ private:
+  std::vector<std::atomic<int>>& got_;
+  int number_ = 0;
+};
+
+/// Sends one message to each of many actors, so that collecting messages is not worth it for a
+/// while, and then messages to a router of five.
+class OneByOne : public Actor {
+ public:
+  explicit OneByOne(std::vector<std::atomic<int>>* got) : got_(got) {}
+
+  void pre_start(Context& ctx) override {
+    router_ = ctx.spawn_router<Noting>("router", pool(5).round_robin(), got_);
+    ctx.ask<&OneByOne::begin>(router_, GetRoutees{}, std::chrono::minutes{1});
+  }
+  void begin(Context& ctx, const Reply<Routees>&) {
+    for (int i = 0; i < 500; ++i) sinks_.push_back(ctx.spawn<OneByOneSink>({}));
+    ctx.tell(ctx.self(), Go{});
+  }
+  // The next turn most likely runs on the same worker, which does not collect for a while then.
+  void send(Context& ctx, const Go& go) {
+    const std::int64_t end = std::min(go.n + 20, std::ssize(*got_));
+    for (std::int64_t n = go.n; n < end; ++n) ctx.tell(router_, Go{n});
+    if (go.n == 0) {
+      for (const Ref sink : sinks_) ctx.tell(sink, Go{});
+    }
+    if (end < std::ssize(*got_)) ctx.tell(ctx.self(), Go{end});
+  }
+  using Receive = Handlers<&OneByOne::send>;
+
+ private:
+  class OneByOneSink : public Actor {
+   public:
+    void take(const Go&) {}
+    using Receive = Handlers<&OneByOneSink::take>;
+  };
+  std::vector<std::atomic<int>>* const got_;
+  std::vector<Ref> sinks_;
+  Ref router_;
+};
+
 void flood_routers(bool is_smallest, std::int64_t per_turn) {
   constexpr std::int64_t total = routed_senders * routers * messages_each;
   RoutedTally tally;
@@ -135,6 +188,17 @@ TEST_CASE("180w routees come and go while twelve actors send: nothing is lost, a
       flood_routers(is_smallest, per_turn);
     }
   }
+}
+
+TEST_CASE("180u round robin: the order stays when the messages of a handler are not collected") {
+  std::vector<std::atomic<int>> got(200);
+  Crew crew;
+  crew.spawn<OneByOne>("sender", &got);
+  support::wait_until(
+      [&] { return std::ranges::all_of(got, [](const auto& n) { return n != 0; }); },
+      "all messages");
+  crew.end();
+  for (std::size_t n = 1; n < got.size(); ++n) CHECK(got[n] == got[n - 1] % 5 + 1);
 }
 
 }  // namespace actord::conformance
