@@ -51,10 +51,10 @@ std::optional<std::uint64_t> place_of(const void* function, const actord_plugin&
   return code - *base;
 }
 
-const void* function_at(std::uint64_t place, const actord_plugin& plugin) {
+void* function_at(std::uint64_t place, const actord_plugin& plugin) {
   const auto base = base_of(plugin);
   if (!base || base_of(*base + place) != base) return nullptr;
-  return reinterpret_cast<const void*>(*base + place);
+  return reinterpret_cast<void*>(*base + place);
 }
 
 }  // namespace actord::link

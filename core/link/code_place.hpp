@@ -14,6 +14,6 @@ namespace actord::link {
 /// A place in the file of that plugin. None: `function` is no part of it.
 std::optional<std::uint64_t> place_of(const void* function, const actord_plugin& plugin);
 /// Null: there is nothing of the file at that place.
-const void* function_at(std::uint64_t place, const actord_plugin& plugin);
+void* function_at(std::uint64_t place, const actord_plugin& plugin);
 
 }  // namespace actord::link
