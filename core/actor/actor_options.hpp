@@ -26,6 +26,12 @@ enum class Isolation : std::uint8_t {
 /// By the name of the plugin.
 using IsolationByPlugin = std::map<std::string, Isolation, std::less<>>;
 
+/// The router block of a pattern, for the routers that code creates.
+struct RouterRule {
+  std::int64_t size = 0;                 // routees of a pool; 0: not configured
+  actord_value value{nullptr, nullptr};  // the block, for the constructor of the router
+};
+
 /// The settings as the operator has written them. The dispatcher is named, because options are read
 /// before there are dispatchers.
 struct ActorOptions {
@@ -45,6 +51,7 @@ struct ActorOptions {
   // Which isolated actors of a plugin share a host process: "per-plugin", "per-actor" or
   // "shared:NAME"; empty: not configured.
   std::string worker_group = {};
+  std::optional<RouterRule> router = {};  // of patterns only
 };
 
 /// A path pattern and the options of the actors with a matching path.
@@ -67,6 +74,7 @@ struct ActorSettings {
   std::int64_t stash_capacity = 0;      // as in ActorOptions
   Isolation isolation = Isolation::unset;
   std::string_view worker_group = {};  // as in ActorOptions
+  const RouterRule* router = nullptr;  // null: not configured
 };
 
 /// What the settings of an actor leave open, its plugin's decides, and else it is `otherwise`.

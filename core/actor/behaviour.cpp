@@ -72,6 +72,11 @@ void Props::build_from(const NodeSpec& from) noexcept {
   args.args = const_cast<void*>(from.args.get());  // owned by the node
 }
 
+void Props::build_from(const RouterRule* rule) noexcept {
+  config = rule != nullptr ? rule->value : actord_value{nullptr, nullptr};
+  configured_size = rule != nullptr ? rule->size : 0;
+}
+
 void Props::keep_args_in_block() noexcept {
   keeps_args = true;
   const std::size_t behind = (block.size + alignof(Args) - 1) / alignof(Args) * alignof(Args);

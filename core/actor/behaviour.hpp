@@ -60,6 +60,7 @@ class Behaviour;
 class ConfigSnapshot;
 struct CrashCharge;
 struct NodeSpec;
+struct RouterRule;
 
 class Failure;
 
@@ -91,6 +92,8 @@ class Props final : public base::RefCounted<Props> {
   /// Takes over `config`, `create` and `args` of a configured actor's node. They point into the
   /// node's snapshot, which the caller must store in `snapshot`.
   void build_from(const NodeSpec& node) noexcept;
+  /// Takes over what a pattern says of a router that code has spawned; null: nothing.
+  void build_from(const RouterRule* rule) noexcept;
   /// The arguments in the block at `at`, if keeps_args.
   Args& args_in(void* at) const noexcept {
     return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
@@ -111,10 +114,13 @@ class Props final : public base::RefCounted<Props> {
   // The operator's configuration of the actor. After a reload the actor changes it in its own turn.
   // The snapshot that `node` and `strategy` point into; null: nothing is configured.
   base::IntrusivePtr<const ConfigSnapshot> snapshot;
-  const NodeSpec* node = nullptr;         // of the actor; null: it is not configured
-  const Strategy* strategy = nullptr;     // null: own_strategy, else the behaviour's, else default
-  std::int64_t stash_capacity = 0;        // messages; 0: not configured; negative: no limit
-  actord_value config{nullptr, nullptr};  // of the node, for the constructor
+  const NodeSpec* node = nullptr;      // of the actor; null: it is not configured
+  const Strategy* strategy = nullptr;  // null: own_strategy, else the behaviour's, else default
+  std::int64_t stash_capacity = 0;     // messages; 0: not configured; negative: no limit
+  // For the constructor: of the node, or of the pattern for the path of a router.
+  actord_value config{nullptr, nullptr};
+  bool is_router = false;            // that code has spawned
+  std::int64_t configured_size = 0;  // of its routees, by a pattern; 0: not configured
   // Owns `args`, if the actor is isolated and not configured.
   std::shared_ptr<const void> origin;
   // The snapshot that the instance was built from, which may keep values of its config.

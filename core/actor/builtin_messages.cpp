@@ -4,7 +4,21 @@
 // Terminated of an actor that is no longer watched.
 #include "actor/activation.hpp"
 
+#include <algorithm>
+
 namespace actord::actor {
+
+void BuiltinTypes::find_in(const message::TypeRegistry& types) {
+  poison_pill = types.find("actord.PoisonPill/1");
+  kill = types.find("actord.Kill/1");
+  terminated = types.find("actord.Terminated/1");
+  receive_timeout = types.find("actord.ReceiveTimeout/1");
+  identify = types.find("actord.Identify/1");
+  last = std::max({poison_pill, kill, terminated, receive_timeout, identify});
+  actor_identity = types.find("actord.ActorIdentity/1");
+  remove_routee = types.find("actord.RemoveRoutee/1");
+  adjust_pool_size = types.find("actord.AdjustPoolSize/1");
+}
 
 void Activation::on_poison_or_kill(Envelope* envelope) {
   const bool is_poison = message_type == environment().builtin.poison_pill;

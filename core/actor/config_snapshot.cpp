@@ -40,6 +40,7 @@ base::Result<void> apply(const ActorOptions& options, ActorSettings& settings,
   if (options.stash_capacity != 0) settings.stash_capacity = options.stash_capacity;
   if (options.isolation != Isolation::unset) settings.isolation = options.isolation;
   if (!options.worker_group.empty()) settings.worker_group = options.worker_group;
+  if (options.router) settings.router = &*options.router;
   if (options.dispatcher.empty()) return {};
   const auto dispatcher = find_dispatcher(options.dispatcher);
   if (!dispatcher) return dispatcher.error();

@@ -36,10 +36,14 @@ inline constexpr std::uint16_t default_dispatcher = 1;
 
 /// Message types that the runtime itself sends or handles. Their ids come before all others.
 struct BuiltinTypes {
+  /// Fills in all ids. The builtin plugin has been added.
+  void find_in(const message::TypeRegistry& types);
+
   message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0, identify = 0;
   message::TypeId last = 0;  // the greatest id of these
   message::TypeId actor_identity = 0;
-  message::TypeId remove_routee = 0;  // its only field is the routee
+  message::TypeId remove_routee = 0;     // its only field is the routee
+  message::TypeId adjust_pool_size = 0;  // its only field is the change
 };
 
 /// Log lines at level debug that have a switch of their own (supervision.md 179h).

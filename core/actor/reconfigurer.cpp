@@ -48,7 +48,8 @@ struct ActorChanges {
 
 // True if the snapshot configures the actor, so that its props must hold the snapshot.
 bool has_configuration(const NodeSpec* node, const ActorSettings& settings) noexcept {
-  return node != nullptr || settings.strategy != nullptr || settings.stash_capacity != 0;
+  return node != nullptr || settings.strategy != nullptr || settings.stash_capacity != 0 ||
+         settings.router != nullptr;
 }
 
 // The props to be changed; sets `settings` to the new settings. Null if neither the former nor the
@@ -69,6 +70,7 @@ void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const ActorC
   if (node != nullptr) props.build_from(*node);
   props.strategy = changes.settings.strategy;
   props.stash_capacity = changes.settings.stash_capacity;
+  if (props.is_router) props.build_from(changes.settings.router);
   props.snapshot = has_configuration(node, changes.settings) ? snapshot : ConfigSnapshotPtr{};
 }
 
@@ -177,6 +179,21 @@ void dismiss_routees(Turn& turn, const ActorChanges& changes) {
   }
 }
 
+// Lets a router that code has spawned have as many routees as its pattern says now. A pattern that
+// no longer says it leaves them as they are. A router that has not begun yet will be built with the
+// new size. The change is that of the configured size, because one that was sent before may still
+// wait in the mailbox.
+void resize(Turn& turn, std::int64_t size_before) {
+  const std::int64_t size = turn.cell().props->configured_size;
+  const bool is_routing = (turn.cell().sender_flags.load(base::relaxed) & Cell::routing) != 0;
+  if (size == 0 || size == size_before || !is_routing) return;
+  Environment& environment = turn.environment();
+  std::int64_t before = size_before;
+  if (before == 0) before = std::ssize(environment.routes.read(turn.self));
+  std::int64_t change = size - before;
+  turn.thread().tell(turn.self, environment.builtin.adjust_pool_size, &change, nobody);
+}
+
 // Sends the snapshot on to the kept children.
 void reconfigure_kept_children(Turn& turn, Reconfiguration& request, const ActorChanges& changes) {
   for (const auto& [ref, own] : changes.kept_children) {
@@ -201,7 +218,9 @@ void reconfigure(Turn& turn, Reconfiguration& request, const NodeSpec* node,
     pending_ack.fail();
     return turn.log().reconfiguration_failed();
   }
+  const std::int64_t size_before = turn.cell().props->configured_size;
   if (changes.props != nullptr) adopt(request.snapshot, node, changes);
+  resize(turn, size_before);
   ActorCounts& counts = turn.environment().counts;
   counts.set_counted(turn.cell(), counts.includes(node != nullptr));
   for (Cell* const child : changes.children_to_stop) stop_child(turn, *child, StopReason::config);

@@ -165,11 +165,13 @@ base::Result<void> apply_settings(Turn& parent, Cell& child, const actord_props*
       snapshot->settings_of(node, [&] { return environment.cells.path_of(child); });
   if (auto isolated = isolate(parent, child, settings, wanted); !isolated) return isolated;
   if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
-  if (settings.strategy != nullptr || settings.stash_capacity != 0) {
+  const RouterRule* const rule = child.props->is_router ? settings.router : nullptr;
+  if (settings.strategy != nullptr || settings.stash_capacity != 0 || rule != nullptr) {
     Props& own = own_props(child);
     own.snapshot = snapshot;
     own.strategy = settings.strategy;
     own.stash_capacity = settings.stash_capacity;
+    if (own.is_router) own.build_from(rule);
   }
   give_mailbox(environment, child, settings);
   return {};
@@ -214,11 +216,12 @@ void count_mailbox(Cell& child) {
   child.owner_flags |= Cell::has_own_mailbox;
 }
 
-// Prepares a child to be a routee of its parent, which it becomes when its mailbox is open.
-// `wanted` may be null. Throws std::bad_alloc.
-void prepare_routee(Turn& parent, Cell& child, const actord_props* wanted) {
+// Prepares a child to be a router, or a routee of its parent, which it becomes when its mailbox is
+// open. `wanted` may be null. Throws std::bad_alloc.
+void prepare_routing(Turn& parent, Cell& child, const actord_props* wanted) {
   const NodeSpec* const node = child.props->node;
   const std::uint32_t flags = wanted != nullptr ? wanted->flags : node != nullptr ? node->flags : 0;
+  if ((flags & ACTORD_ROUTER) != 0) own_props(child).is_router = true;
   if ((flags & ACTORD_ROUTEE) == 0) return;
   child.child_flags |= Cell::routee;
   if ((flags & ACTORD_COUNTED_MAILBOX) != 0) count_mailbox(child);
@@ -300,7 +303,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
     children.add(environment.cells, child);
   } else {
     try {
-      prepare_routee(parent, child, wanted);
+      prepare_routing(parent, child, wanted);
       if (auto registered = register_child(parent, child, name, wanted); !registered) {
         discard(parent, child);
         return SpawnError{std::move(registered).error()};

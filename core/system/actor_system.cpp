@@ -90,15 +90,7 @@ void ActorSystem::add_dispatchers() {
 
 void ActorSystem::add_builtin_types() {
   ACTORD_ASSERT(add_plugin(builtin_plugin()).ok());
-  builtin.poison_pill = types.find("actord.PoisonPill/1");
-  builtin.kill = types.find("actord.Kill/1");
-  builtin.terminated = types.find("actord.Terminated/1");
-  builtin.receive_timeout = types.find("actord.ReceiveTimeout/1");
-  builtin.identify = types.find("actord.Identify/1");
-  builtin.last = std::max({builtin.poison_pill, builtin.kill, builtin.terminated,
-                           builtin.receive_timeout, builtin.identify});
-  builtin.actor_identity = types.find("actord.ActorIdentity/1");
-  builtin.remove_routee = types.find("actord.RemoveRoutee/1");
+  builtin.find_in(types);
   lifecycle_types_ = {types.find("actord.ActorStarted/1"), types.find("actord.ActorRestarted/1"),
                       types.find("actord.ActorStopped/1")};
   write_summary_type_ = types.find("actord.WriteSummary/1");

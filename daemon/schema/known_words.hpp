@@ -225,6 +225,10 @@ inline constexpr std::array<Word<RouterLogic>, 8> router_logic_words = {
      {"tail-chopping", RouterLogic::tail_chopping},
      {"consistent-hashing", RouterLogic::consistent_hashing}}};
 
+/// Those that give each message to one routee, whatever it says.
+inline constexpr std::array<Word<RouterLogic>, 4> balancer_logic_words = {
+    {router_logic_words[0], router_logic_words[1], router_logic_words[2], router_logic_words[3]}};
+
 enum class BackoffReset { automatic, manual };
 inline constexpr std::array<Word<BackoffReset>, 2> backoff_reset_words = {
     {{"auto", BackoffReset::automatic}, {"manual", BackoffReset::manual}}};

@@ -256,6 +256,32 @@ constexpr SettingKey deployment_rows[] = {
     worker_group("actord.actor.deployment.*.worker.group", Reload::new_actors,
                  "Which isolated actors share a host process, as in user.NAME.worker.group. If not "
                  "set: worker.group."),
+    {.path = "actord.actor.deployment.*.router",
+     .reload = Reload::new_actors,
+     .doc =
+         "For the pools of routees that code creates. It changes no actor that is no router, and "
+         "none with a node of its own, which has a router of its own."},
+    {.path = "actord.actor.deployment.*.router.size",
+     .type = Type::integer,
+     .min = 1,
+     .max = 10'000,
+     .example = "8",
+     .reload = Reload::live,
+     .doc = "How many routees a pool has; with a resizer, how many it begins with. A reload adds "
+            "routees, or lets the last ones stop when they have handled their messages. If not "
+            "set: as many as the code says."},
+    {.path = "actord.actor.deployment.*.router.logic",
+     .type = Type::word,
+     .words = names<balancer_logic_words>,
+     .example = "balancing",
+     .reload = Reload::new_actors,
+     .doc = "Which routee gets a message, as in user.NAME.router.logic. If not set: what the code "
+            "says."},
+    {.path = "actord.actor.deployment.*.router.resizer",
+     .members_of = "actord.user.*.router.resizer",
+     .reload = Reload::new_actors,
+     .doc = "Lets the number of routees of a pool follow its load, as in user.NAME.router.resizer. "
+            "A reload changes no pool that there is. If not set: as the code says."},
     {.path = "actord.actor.deployment.*.supervisor-strategy",
      .words = built_in_strategies,
      .form = strategy_class_form,

@@ -291,6 +291,11 @@ base::Result<Bound, hocon::Diagnostics> bind(const Settings& settings,
   }
   bound.withheld = binder.take_withheld();
   bound.deployments = settings.deployments;
+  const Value rules = settings.tree.find("actord.actor.deployment");
+  for (actor::Deployment& each : bound.deployments) {
+    if (each.options.router)
+      each.options.router->value = reader.value(rules.member(each.pattern).member("router"));
+  }
   check_rules(findings, settings, KnownFailures(registry.declared_failures()));
   check_message_names(findings, settings, registry.types(), withheld);
   bound.warnings = findings.take_warnings();

@@ -142,8 +142,8 @@ class Planner {
                              strategy_key);
           for (const Difference& each : differences(was, is, {})) {
             if (each.key.starts_with(strategy_key)) continue;
-            const bool is_stash = each.key == "stash-capacity";
-            add(Action::live, subject, each.key, each, std::string{is_stash ? "" : only_new});
+            const bool is_live = each.key == "stash-capacity" || each.key == "router.size";
+            add(Action::live, subject, each.key, each, std::string{is_live ? "" : only_new});
           }
         });
   }

@@ -67,10 +67,10 @@ void check_logic(ObjectReader& block, const RouterSettings& settings) {
            "name the field of the messages that is their key");
 }
 
-void read_resizer(ObjectReader& block, RouterSettings& settings) {
+std::optional<ResizerSettings> read_resizer(ObjectReader& block) {
   ObjectReader resizer = block.section("resizer");
-  if (!resizer.exists()) return;
-  ResizerSettings& read = settings.resizer.emplace();
+  if (!resizer.exists()) return std::nullopt;
+  ResizerSettings read;
   resizer.read("lower", read.lower);
   resizer.read("upper", read.upper);
   resizer.read("pressure-threshold", read.pressure_threshold);
@@ -80,11 +80,9 @@ void read_resizer(ObjectReader& block, RouterSettings& settings) {
   resizer.read_duration("interval", read.interval_ns);
   if (read.upper < read.lower)
     resizer.findings().add(resizer.object().member("upper").reject("upper is smaller than lower"));
-  if (!settings.is_pool)
-    reject(block, resizer.object(), "a resizer needs type = pool",
-           "a group has the actors that its paths name");
   resizer.finish(
       {{"lower-bound", "lower"}, {"upper-bound", "upper"}, {"messages-per-resize", "interval"}});
+  return read;
 }
 
 // What cannot stand beside a router.
@@ -136,13 +134,27 @@ void read_router(ObjectReader& actor, Node& node) {
     if (const auto name = block.findings().take(field.as_string())) settings.hash_field = *name;
   }
   block.read("points", settings.points);
-  read_resizer(block, settings);
+  settings.resizer = read_resizer(block);
+  if (settings.resizer && !settings.is_pool)
+    reject(block, block.object().member("resizer"), "a resizer needs type = pool",
+           "a group has the actors that its paths name");
   check_logic(block, settings);
   check_neighbours(actor, value, node);
   block.finish({{"nr-of-instances", "size"},
                 {"routees", "paths"},
                 {"virtual-nodes-factor", "points"},
                 {"optimal-size-exploring-resizer", "resizer"}});
+}
+
+void read_router(ObjectReader& pattern, actor::ActorOptions& options) {
+  ObjectReader block = pattern.section("router");
+  if (!block.exists()) return;
+  actor::RouterRule& rule = options.router.emplace();
+  Logic logic = Logic::round_robin;
+  block.read("size", rule.size);
+  block.read_word("logic", logic, schema::balancer_logic_words);
+  read_resizer(block);
+  block.finish({{"nr-of-instances", "size"}});
 }
 
 }  // namespace actord::settings

@@ -20,8 +20,9 @@ typedef struct actord_props_codec {
 
 /* since 1.10: flags of props. ROUTEE: the child is a routee of its parent, if that is a router.
  * COUNTED_MAILBOX: actord counts what waits in its mailbox, for the sake of routers; sending to it
- * costs some nanoseconds more. */
-enum { ACTORD_ROUTEE = 1, ACTORD_COUNTED_MAILBOX = 2 };
+ * costs some nanoseconds more. Since 1.11: ROUTER: the actor is a router; the value that its
+ * create() gets is the router block that the configuration has for its path, or absent. */
+enum { ACTORD_ROUTEE = 1, ACTORD_COUNTED_MAILBOX = 2, ACTORD_ROUTER = 4 };
 
 typedef struct actord_props { /* what spawn() creates; kept for restarts */
   uint32_t struct_size, flags;

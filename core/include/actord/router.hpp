@@ -314,14 +314,40 @@ class GroupRouter final : public RouterActor {
   std::int64_t first_size() const override { return 0; }
 };
 
+namespace detail {
+
+template <class A, class... Args>
+actord_status create_router(void* self, actord_context* c, actord_value config, const void* args,
+                            actord_errors* errors) {
+  return run(c, errors, [&](Context& ctx) {
+    std::apply(
+        [&](const RouterOptions& options, const Args&... each) {
+          construct<A>(self, ctx, with_rule(options, config), each...);
+        },
+        *static_cast<const std::tuple<RouterOptions, Args...>*>(args));
+  });
+}
+
+/// The props of a router, whose options an operator may change for its path.
+template <class A, class... Args>
+actord_props router_props_of(RouterOptions options, Args&&... args) {
+  actord_props props = props_of<A>(std::move(options), std::forward<Args>(args)...);
+  props.create = &create_router<A, std::decay_t<Args>...>;
+  props.flags = ACTORD_ROUTER;
+  return props;
+}
+
+}  // namespace detail
+
 template <class A, class... Args>
 Ref Context::spawn_router(std::string_view name, RouterOptions options, Args&&... args) {
   if constexpr (std::is_void_v<A>) {
     if (options.is_pool()) throw Error("router: a pool needs the class of its routees");
-    return spawn<GroupRouter>(name, std::move(options));
+    return spawn(name, detail::router_props_of<GroupRouter>(std::move(options)));
   } else {
     if (!options.is_pool()) throw Error("router: a group has no class of routees");
-    return spawn<Router<A>>(name, std::move(options), std::forward<Args>(args)...);
+    return spawn(
+        name, detail::router_props_of<Router<A>>(std::move(options), std::forward<Args>(args)...));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include <actord/actor.hpp>
+#include <actord/reading.hpp>
 
 namespace actord {
 
@@ -27,6 +28,8 @@ struct Resizer {
   double backoff_rate = 0.1;
   std::chrono::nanoseconds interval = std::chrono::seconds{1};
 };
+ACTORD_FIELDS(Resizer, lower, upper, pressure_threshold, rampup_rate, backoff_threshold,
+              backoff_rate, interval)
 
 namespace detail {
 
@@ -149,6 +152,15 @@ class RouterOptions {
     return std::move(*this);
   }
 
+  /// The same with what an operator has configured: each value that there is replaces that of the
+  /// code. Only for pools.
+  RouterOptions with_rule(std::optional<std::int64_t> size, std::optional<Logic> logic,
+                          const std::optional<Resizer>& resizer) && {
+    size_ = size.value_or(size_);
+    logic_ = logic.value_or(logic_);
+    return resizer ? std::move(*this).resizer(*resizer) : std::move(*this);
+  }
+
   bool is_pool() const noexcept { return paths_.empty(); }
   Logic logic() const noexcept { return logic_; }
   std::int64_t size() const noexcept { return size_; }
@@ -205,6 +217,9 @@ class RouterOptions {
   Strategy strategy_ = one_for_one().otherwise(Directive::escalate);
 };
 
+ACTORD_ENUM(RouterOptions::Logic, round_robin, random, smallest_mailbox, balancing, broadcast,
+            scatter_gather_first, tail_chopping, consistent_hashing)
+
 /// A router that creates so many routees.
 inline RouterOptions pool(std::int64_t size) { return {size, {}}; }
 /// A router in front of the actors with these paths. One that is not there yet joins when it is.
@@ -213,4 +228,25 @@ inline RouterOptions group(std::vector<std::string> paths) {
   return {0, std::move(paths)};
 }
 
+namespace detail {
+
+/// The router block of a deployment pattern. What it does not have stays as the code says.
+struct RouterRule {
+  std::optional<std::int64_t> size;
+  std::optional<RouterOptions::Logic> logic;
+  std::optional<Resizer> resizer;
+};
+ACTORD_FIELDS(RouterRule, size, logic, resizer)
+
+/// The options with what the operator has configured for the path of the router, which is absent if
+/// there is nothing. Throws Error. A group has the routees that its paths name; so it stays as is.
+inline RouterOptions with_rule(RouterOptions options, actord_value written) {
+  if (written.node == nullptr || !options.is_pool()) return options;
+  RouterRule rule;
+  HostErrors errors;
+  if (read(written, rule, &errors) != ACTORD_OK) errors.raise("router");
+  return std::move(options).with_rule(rule.size, rule.logic, rule.resizer);
+}
+
+}  // namespace detail
 }  // namespace actord

@@ -99,6 +99,108 @@ TEST_CASE("180w reload: routees that are one too many handle what they have, and
   });
 }
 
+namespace {
+
+/// "/user/x", whose code creates the pool "/user/x/pool" with two routees.
+std::string deployed(const std::string& router) {
+  const std::string rule = router.empty() ? "" : "\"/user/x/pool\" { router { " + router + " } }\n";
+  return "actord.user {\n" + actor("x") + "}\nactord.actor.deployment {\n" + rule + "}";
+}
+void create_pool(SeededTest& test) {
+  test.perform(test.find("/user/x"), [&](ScriptedActor&, Context& ctx) {
+    ctx.spawn_router<ScriptedActor>("pool", pool(2).round_robin(), &test, Script{});
+  });
+}
+std::size_t size_of_pool(SeededTest& test) {
+  return test.world.system().routes.read(test.find("/user/x/pool").value).size();
+}
+
+}  // namespace
+
+TEST_CASE("180w deployment: a pattern decides how many routees a pool in code has") {
+  under_config(deployed("size = 4"), [](SeededTest& test) {
+    create_pool(test);
+    CHECK(size_of_pool(test) == 4);
+  });
+  under_config(deployed("resizer { lower = 3 }"), [](SeededTest& test) {
+    create_pool(test);
+    CHECK(size_of_pool(test) == 3);
+  });
+}
+
+TEST_CASE("180w deployment: a pattern decides which routee gets a message") {
+  under_config(deployed("logic = balancing"), [](SeededTest& test) {
+    create_pool(test);
+    test.suspend(test.find("/user/x/pool/1"));
+    test.world.run();
+    for (int n = 1; n <= 4; ++n) test.note(test.find("/user/x/pool"), n);
+    test.world.run();
+    // In turn, the first routee would have two of them.
+    CHECK(test.count("2 got 2") + test.count("2 got 3") + test.count("2 got 4") >= 2);
+    test.resume(test.find("/user/x/pool/1"));
+    test.world.run();
+    int handled = 0;
+    for (int n = 1; n <= 4; ++n)
+      handled +=
+          test.count("1 got " + std::to_string(n)) + test.count("2 got " + std::to_string(n));
+    CHECK(handled == 4);
+  });
+}
+
+TEST_CASE(
+    "180w deployment reload: another size adds routees and lets them go, and nothing restarts") {
+  under_config(deployed(""), [](SeededTest& test) {
+    create_pool(test);
+    const Ref router = test.find("/user/x/pool");
+    const auto resize = [&](const std::string& rule) {
+      CHECK(reload(test, deployed(rule)));
+      test.world.advance(1s);
+      return size_of_pool(test);
+    };
+    CHECK(resize("size = 5") == 5);
+    CHECK(resize("size = 3") == 3);
+    CHECK(resize("size = 3, logic = random") == 3);
+    CHECK(resize("") == 3);
+    CHECK(resize("size = 1") == 1);
+    CHECK(test.world.incarnation(router.value) == 0);
+    CHECK(test.count("1 new 1") == 0);
+  });
+}
+
+TEST_CASE("180w deployment reload: two sizes that wait for the router add up to the last one") {
+  under_config(deployed("size = 2"), [](SeededTest& test) {
+    create_pool(test);
+    const Ref router = test.find("/user/x/pool");
+    // Each message of a reload waits behind the one before it.
+    test.suspend(router);
+    test.world.run();
+    CHECK(reload(test, deployed("size = 4")));
+    CHECK(reload(test, deployed("size = 3")));
+    CHECK(size_of_pool(test) == 2);
+    test.resume(router);
+    test.world.advance(1s);
+    CHECK(size_of_pool(test) == 3);
+  });
+}
+
+TEST_CASE("180w deployment: an actor that is no router, and a group, go on as they are") {
+  under_config(deployed("size = 4"), [](SeededTest& test) {
+    test.perform(test.find("/user/x"), [&](ScriptedActor&, Context& ctx) {
+      ctx.spawn_router("pool", group({"/user/x"}).round_robin());
+    });
+    CHECK(size_of_pool(test) == 1);
+    CHECK(reload(test, deployed("size = 3")));
+    CHECK(size_of_pool(test) == 1);
+  });
+  under_config(deployed("size = 4"), [](SeededTest& test) {
+    const Ref plain = test.spawn_under(test.find("/user/x"), "pool");
+    CHECK(reload(test, deployed("size = 3")));
+    test.note(plain, 1);
+    test.world.run();
+    CHECK(test.count("pool got 1") == 1);
+  });
+}
+
 TEST_CASE("180x config: a resizer creates routees like the configured ones") {
   under_config(routed("size = 1, resizer { upper = 3, rampup-rate = 1 }"), [](SeededTest& test) {
     test.send_system(test.find("/user/x/1"), actor::SystemMessage::suspend());

@@ -115,6 +115,14 @@ TEST_CASE("patterns: a strategy applies to all actors, a dispatcher to later one
             "now on\n");
 }
 
+TEST_CASE("patterns: the size of a pool applies at once, its logic to later ones") {
+  const std::string steps =
+      plan("actord.actor.deployment.\"/user/a/b\".router.size = 2",
+           "actord.actor.deployment.\"/user/a/b\".router { size = 3, logic = random }");
+  CHECK_HAS(steps, "live /user/a/b router.size: 2 → 3 (test.conf:1)\n");
+  CHECK_HAS(steps, "live /user/a/b router.logic: random (test.conf:1); applies to actors");
+}
+
 TEST_CASE("a back-off supervisor restarts for its own block, and is another actor than none") {
   const std::string a = "backoff-supervisor { mode = on-stop, min = 1 s, max = 2 s }";
   const std::string b = "backoff-supervisor { mode = on-stop, min = 1 s, max = 3 s }";

@@ -101,4 +101,20 @@ TEST_CASE("a key that has no effect with the logic is warned of") {
   CHECK_HAS(warned("points = 8"), "points has no effect with this logic");
 }
 
+TEST_CASE("a pattern has what an operator may change of a pool that code creates") {
+  const auto pattern = [](const std::string& block) {
+    return "actord.actor.deployment.\"/user/x/pool\".router { " + block + " }";
+  };
+  const Settings s =
+      read(pattern("size = 7, logic = balancing, resizer { lower = 2, interval = 3 s }"));
+  REQUIRE(s.deployments.size() == 1);
+  REQUIRE(s.deployments[0].options.router);
+  CHECK(s.deployments[0].options.router->size == 7);
+  CHECK(read(pattern("logic = random")).deployments[0].options.router->size == 0);
+  CHECK_HAS(errors(pattern("size = 0")), "size");
+  CHECK_HAS(errors(pattern("logic = broadcast")), "smallest-mailbox");
+  CHECK_HAS(errors(pattern("resizer { lower = 5, upper = 4 }")), "upper is smaller than lower");
+  CHECK_HAS(errors(pattern("paths = [/user/a]")), "unknown key");
+}
+
 TEST_SUITE_END();
