@@ -9,9 +9,9 @@
 
 ACTORD_PLUGIN(
     "crawler", "1.0.0", actord::Behaviours<crawler::Master>,
-    actord::Messages<crawler::Fetch, crawler::Fetched, crawler::Failing, crawler::Restarting,
-                     crawler::Ready, crawler::Page, crawler::Finish, crawler::Indexed,
-                     crawler::Search, crawler::Found, crawler::Flush, crawler::Sweep,
-                     crawler::Report>,
+    actord::Messages<crawler::Fetch, crawler::Begun, crawler::Fetched, crawler::Failing,
+                     crawler::Restarting, crawler::Ready, crawler::Page, crawler::Finish,
+                     crawler::Indexed, crawler::Search, crawler::Found, crawler::Flush,
+                     crawler::Sweep, crawler::Report>,
     actord::Failures<crawler::RetrievalException, crawler::Timeout, crawler::ConnectionLost,
                      crawler::Exhausted, crawler::InvalidSearch, crawler::IndexError>)

@@ -22,8 +22,9 @@ Fetcher::Fetcher(const FetcherSettings& settings)
 // could send it.
 void Fetcher::fetch(actord::Context& ctx, const Fetch& m) {
   const auto announce = [&](Reason reason) {
-    ctx.tell(ctx.parent(), Failing{m.page, m.attempt, reason});
+    ctx.tell(settings_.master, Failing{m.page, m.attempt, reason});
   };
+  ctx.tell(settings_.master, Begun{m.page, m.attempt});
   try {
     get(ctx, m);
   } catch (const Timeout&) {
@@ -54,7 +55,7 @@ void Fetcher::get(actord::Context& ctx, const Fetch& m) {
   if (answer.outcome == Answer::Outcome::connection_lost) {
     throw ConnectionLost(answer.problem, {{"url", m.url}, {"attempt", m.attempt}});
   }
-  ctx.tell(ctx.parent(), read(ctx, m, *url, answer));
+  ctx.tell(settings_.master, read(ctx, m, *url, answer));
 }
 
 Fetched Fetcher::read(actord::Context& ctx, const Fetch& m, const Url& url, const Answer& answer) {
@@ -108,19 +109,20 @@ void Fetcher::read_html(actord::Context& ctx, const Url& url, const Answer& answ
            Page{url.location, std::move(document.title), std::move(document.text)});
 }
 
+void Fetcher::pre_start(actord::Context& ctx) { ctx.tell(settings_.master, Ready{}); }
+
 void Fetcher::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
-  ctx.tell(ctx.parent(), Restarting{});
+  ctx.tell(settings_.master, Restarting{});
   const auto* failed = ctx.message_as<Fetch>();
   if (failed && settings_.is_handing_back) {
-    ctx.tell(ctx.parent(), Fetch{failed->page, failed->attempt + 1, failed->url});
+    ctx.tell(settings_.master, Fetch{failed->page, failed->attempt + 1, failed->url});
   }
   Actor::pre_restart(ctx, reason);
 }
 
 void Fetcher::post_restart(actord::Context& ctx, const actord::Failure& reason) {
-  Actor::post_restart(ctx, reason);
   const bool has_crashed = reason.is<actord::WorkerCrash>() && !reason.is<actord::PeerCrash>();
-  ctx.tell(ctx.parent(), Ready{has_crashed});
+  ctx.tell(settings_.master, Ready{.is_restarted = true, .has_crashed = has_crashed});
 }
 
 }  // namespace crawler

@@ -32,9 +32,9 @@ struct FetcherSettings {
   DownloadSettings download;
   ChaosConfig chaos;
   bool is_handing_back = true;
-  actord::Ref indexer;
+  actord::Ref master, indexer;
 };
-ACTORD_FIELDS(FetcherSettings, start, download, chaos, is_handing_back, indexer)
+ACTORD_FIELDS(FetcherSettings, start, download, chaos, is_handing_back, master, indexer)
 
 class Fetcher : public actord::Actor {
  public:
@@ -49,6 +49,7 @@ class Fetcher : public actord::Actor {
   using Receive = actord::Handlers<&Fetcher::fetch>;
 
  private:
+  void pre_start(actord::Context& ctx) override;
   void pre_restart(actord::Context& ctx, const actord::Failure& reason) override;
   void post_restart(actord::Context& ctx, const actord::Failure& reason) override;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "index.hpp"
 #include "indexer.hpp"
@@ -13,6 +14,14 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto progress_period = 1s;
+
+// The strategy of the router.
+actord::Strategy strategy_of_fetchers() {
+  return actord::one_for_one({.max_restarts = 100, .within = 1min})
+      .on<RetrievalException>(actord::Directive::restart)
+      .on<actord::WorkerCrash>(actord::Directive::restart)
+      .otherwise(actord::Directive::escalate);
+}
 
 std::chrono::nanoseconds sweep_period(std::chrono::nanoseconds deadline) {
   return std::clamp<std::chrono::nanoseconds>(deadline / 4, 10ms, 1s);
@@ -47,7 +56,9 @@ std::vector<actord::About> MasterConfig::about() {
       actord::about(&C::start)
           .url({"http", "https"})
           .doc("The http or https URL to begin with; its host is crawled."),
-      actord::about(&C::workers).between(1, 256).doc("Fetchers at once."),
+      actord::about(&C::workers)
+          .between(1, 256)
+          .doc("Fetchers at once; the pattern /user/NAME/fetchers may say more."),
       actord::about(&C::max_attempts).at_least(1).doc("Fetches of one page before it is given up."),
       actord::about(&C::deadline)
           .at_least(1ms)
@@ -65,7 +76,6 @@ std::vector<actord::About> MasterConfig::about() {
 
 actord::Strategy Master::supervision() {
   return actord::one_for_one({.max_restarts = 100, .within = 1min})
-      .on<RetrievalException>(actord::Directive::restart)
       .on<actord::WorkerCrash>(actord::Directive::restart)
       .otherwise(actord::Directive::escalate);
 }
@@ -107,16 +117,26 @@ void Master::spawn_children(actord::Context& ctx, const Url& start) {
                    .body_bytes_max = static_cast<std::size_t>(config_.max_page_size)},
       .chaos = config_.chaos,
       .is_handing_back = config_.hand_back,
+      .master = ctx.self(),
       .indexer = indexer_,
   };
-  for (std::uint32_t i = 1; i <= config_.workers; ++i) {
-    const actord::Ref fetcher = ctx.spawn<Fetcher>("fetcher-" + std::to_string(i), settings);
-    ctx.watch(fetcher);
-    workers_.push_back({.ref = fetcher});
-  }
+  fetchers_ = ctx.spawn_router<Fetcher>(
+      "fetchers", actord::pool(config_.workers).balancing().strategy(strategy_of_fetchers()),
+      settings);
+  ctx.watch(fetchers_);
 }
 
 // ---- messages of fetchers -----------------------------------------------------------------------
+
+// A fetcher that has begun with another page has not been restarted: it was resumed.
+void Master::begun(actord::Context& ctx, const Begun& m) {
+  const Attempt attempt{m.page, m.attempt};
+  std::erase(sent_, attempt);
+  Worker* const w = worker(ctx.sender());
+  if (w == nullptr) return frontier_.take_back(attempt);  // it has ended meanwhile
+  w->forget_failure();
+  w->attempt = attempt;
+}
 
 void Master::fetched(actord::Context& ctx, const Fetched& m) {
   if (worker(ctx.sender()) == nullptr) return;  // a fetcher of an earlier incarnation
@@ -187,12 +207,16 @@ void Master::restarting(actord::Context& ctx, const Restarting&) {
   w->forget_failure();
 }
 
-// The page that a crash of the fetcher's process has cost is the one it was given last: it has no
-// more than one. If it had not begun with it, the attempt has two ends, of which the first counts.
+// The page that a crash of the fetcher's process has cost is the one it has begun with last.
 void Master::ready(actord::Context& ctx, const Ready& m) {
   Worker* const w = worker(ctx.sender());
-  if (w == nullptr) return;
-  ++outcome_.restarts;  // not at Restarting: during a back-off the fetcher may still be stopped
+  if (w == nullptr) {
+    ctx.watch(ctx.sender());
+    workers_.push_back({.ref = ctx.sender()});
+    return proceed(ctx);
+  }
+  // Not at Restarting: during a back-off the fetcher may still be stopped.
+  if (m.is_restarted) ++outcome_.restarts;
   w->is_restarting = false;
   w->forget_failure();
   if (m.has_crashed && w->attempt && config_.hand_back) {
@@ -203,24 +227,34 @@ void Master::ready(actord::Context& ctx, const Ready& m) {
 }
 
 void Master::terminated(actord::Context& ctx, const actord::Terminated& m) {
-  if (m.who == indexer_) {
-    indexer_ = {};
-    if (phase_ == Phase::over) return;
-    ctx.event(actord::Level::error, "crawler.index_lost",
-              "the indexer has stopped, so the crawl ends here");
-    outcome_.is_index_complete = false;
-    abandon(ctx, Reason::index_lost);
-    return finish(ctx);
-  }
+  if (m.who == indexer_) return indexer_lost(ctx);
+  if (m.who != fetchers_) return fetcher_gone(ctx, m.who);
+  fetchers_ = {};
+  while (!workers_.empty()) fetcher_gone(ctx, workers_.back().ref);
+  for (const Attempt attempt : std::exchange(sent_, {})) frontier_.take_back(attempt);
+  abandon(ctx, Reason::no_fetcher);
+  proceed(ctx);
+}
+
+void Master::indexer_lost(actord::Context& ctx) {
+  indexer_ = {};
+  if (phase_ == Phase::over) return;
+  ctx.event(actord::Level::error, "crawler.index_lost",
+            "the indexer has stopped, so the crawl ends here");
+  outcome_.is_index_complete = false;
+  abandon(ctx, Reason::index_lost);
+  finish(ctx);
+}
+
+void Master::fetcher_gone(actord::Context& ctx, actord::Ref fetcher) {
   const auto found = std::find_if(workers_.begin(), workers_.end(),
-                                  [&](const Worker& w) { return w.ref == m.who; });
+                                  [&](const Worker& w) { return w.ref == fetcher; });
   if (found == workers_.end()) return;
   const Worker gone = *found;
   workers_.erase(found);
   // Only an attempt on which the fetcher failed counts. One that it had not begun does not.
   if (gone.attempt && gone.attempt != gone.failing) frontier_.take_back(*gone.attempt);
   if (gone.failing) fail(ctx, *gone.failing, Reason::failure);
-  if (workers_.empty()) abandon(ctx, Reason::no_fetcher);
   proceed(ctx);
 }
 
@@ -238,6 +272,7 @@ void Master::Worker::forget_failure() {
 }
 
 void Master::release(Attempt attempt) {
+  std::erase(sent_, attempt);
   for (Worker& w : workers_) {
     if (w.attempt == attempt) w.attempt.reset();
   }
@@ -271,11 +306,12 @@ void Master::note_given_up(actord::Context& ctx, const Frontier::GivenUp& lost) 
 // Gives waiting pages to free fetchers, and notices the end.
 void Master::proceed(actord::Context& ctx) {
   if (phase_ != Phase::crawling) return;
-  for (Worker& w : workers_) {
-    if (!w.is_free()) continue;
-    w.attempt = frontier_.next(ctx.now() + config_.deadline);
-    if (!w.attempt) break;
-    ctx.tell(w.ref, Fetch{w.attempt->page, w.attempt->number, frontier_.url(w.attempt->page)});
+  const auto free = static_cast<std::size_t>(std::ranges::count_if(workers_, &Worker::is_free));
+  while (fetchers_ && sent_.size() < free) {
+    const auto attempt = frontier_.next(ctx.now() + config_.deadline);
+    if (!attempt) break;
+    sent_.push_back(*attempt);
+    ctx.tell(fetchers_, Fetch{attempt->page, attempt->number, frontier_.url(attempt->page)});
   }
   if (frontier_.is_over()) {
     phase_ = Phase::finishing;

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The actor that runs the crawl: it gives pages to free fetchers, gets their results and failures,
-// and ends the crawl.
+// The actor that runs the crawl: it gives pages to a router of fetchers, gets their results and
+// failures, and ends the crawl.
+//
+// The router is a pool, and gives each page to a fetcher that has none. A reload may change its
+// size at any time. The master sends no more pages than there are free fetchers, so that the time
+// limit of an attempt does not run while a page waits. It knows of a fetcher by its first Ready.
 //
 // The rules for pages and attempts are in frontier.hpp. A crawl always ends, because each attempt
-// ends in one of five ways: a result; its fetcher hands the page back; its fetcher stops; no
-// fetcher is left; or the deadline, which needs no message from a fetcher.
+// ends in one of five ways: a result; its fetcher hands the page back; its fetcher stops; the
+// router ends; or the deadline, which needs no message from a fetcher.
 #pragma once
 
 #include <actord/actord.hpp>
+#include <actord/router.hpp>
 
 #include <chrono>
 #include <optional>
@@ -58,6 +63,7 @@ class Master : public actord::Actor {
 
   explicit Master(const Config& config);
 
+  void begun(actord::Context& ctx, const Begun& m);
   void fetched(actord::Context& ctx, const Fetched& m);
   void handed_back(actord::Context& ctx, const Fetch& m);
   void failing(actord::Context& ctx, const Failing& m);
@@ -71,7 +77,7 @@ class Master : public actord::Actor {
   void search(actord::Context& ctx, const Search& m);
 
   using Receive =
-      actord::Handlers<&Master::fetched, &Master::handed_back, &Master::failing,
+      actord::Handlers<&Master::begun, &Master::fetched, &Master::handed_back, &Master::failing,
                        &Master::restarting, &Master::ready, &Master::terminated, &Master::indexed,
                        &Master::sweep, &Master::report, &Master::search>;
 
@@ -79,7 +85,7 @@ class Master : public actord::Actor {
   enum class Phase { crawling, finishing, over };
   struct Worker {
     actord::Ref ref;
-    std::optional<Attempt> attempt = std::nullopt;  // given to it last; no result yet
+    std::optional<Attempt> attempt = std::nullopt;  // begun last; no result yet
     std::optional<Attempt> failing = std::nullopt;  // the one it failed on; directive not known
     std::uint32_t sweeps = 0;                       // sweeps since Failing
     bool is_restarting = false;
@@ -92,6 +98,8 @@ class Master : public actord::Actor {
 
   void spawn_children(actord::Context& ctx, const Url& start);
   [[nodiscard]] Worker* worker(actord::Ref ref);
+  void indexer_lost(actord::Context& ctx);
+  void fetcher_gone(actord::Context& ctx, actord::Ref fetcher);
   void release(Attempt attempt);
   void note(actord::Context& ctx, const Fetched& m);
   void fail(actord::Context& ctx, Attempt attempt, Reason reason);
@@ -106,7 +114,8 @@ class Master : public actord::Actor {
   Frontier frontier_;
   Phase phase_ = Phase::crawling;
   std::vector<Worker> workers_;
-  actord::Ref indexer_;
+  std::vector<Attempt> sent_;  // to the router; no fetcher has begun with them
+  actord::Ref fetchers_, indexer_;
   Time started_{};
   Time finish_asked_{};
   std::uint32_t finish_tries_ = 0;

@@ -32,6 +32,13 @@ enum class Finding {
 };
 ACTORD_ENUM(Finding, page, redirect, dead, not_html, too_large)
 
+/// Fetcher to master: the fetcher has begun with this attempt.
+struct Begun {
+  std::uint64_t page = 0;
+  std::uint32_t attempt = 1;
+};
+ACTORD_MESSAGE(Begun, "crawler.Begun/1", page, attempt)
+
 /// Fetcher to master: the server has answered. The only link of a redirect is its target.
 struct Fetched {
   std::uint64_t page = 0;
@@ -60,12 +67,13 @@ ACTORD_MESSAGE(Failing, "crawler.Failing/2", page, attempt, reason)
 struct Restarting {};
 ACTORD_MESSAGE(Restarting, "crawler.Restarting/1")
 
-/// Fetcher to master, from post_restart: the fetcher takes pages again.
+/// Fetcher to master, from pre_start and post_restart: the fetcher takes pages.
 struct Ready {
-  bool has_crashed =
-      false;  // its process ended, so that it has sent neither Failing nor Restarting
+  bool is_restarted = false;
+  // Its process ended, so that it has sent neither Failing nor Restarting.
+  bool has_crashed = false;
 };
-ACTORD_MESSAGE(Ready, "crawler.Ready/2", has_crashed)
+ACTORD_MESSAGE(Ready, "crawler.Ready/3", is_restarted, has_crashed)
 
 /// Fetcher to indexer, before Fetched goes to the master.
 struct Page {

@@ -16,6 +16,8 @@ import unittest
 import rig
 import site_model
 
+ROUTER = 'actord.actor.deployment."/user/crawler/fetchers"'
+
 
 def crawl_config(root, port, chaos, extra="", strategy=None, user="", actor=""):
     """A site and a crawler of it; `chaos` is a site_model.Chaos, or None."""
@@ -39,13 +41,15 @@ def crawl_config(root, port, chaos, extra="", strategy=None, user="", actor=""):
             {extra}
             {faults}
           }}
-          supervisor-strategy {{ {strategy}
-          }}
         }}
         {user}
       }}
       actor {{
-        deployment {{ "/user/crawler/*" {{ dispatcher = blocking-io }} }}
+        deployment {{
+          "/user/crawler/**" {{ dispatcher = blocking-io }}
+          "/user/crawler/fetchers" {{ supervisor-strategy {{ {strategy}
+          }} }}
+        }}
         {actor}
       }}
     }}
@@ -106,7 +110,7 @@ class CrawlCase(rig.Case):
             self.assertIn(record["decision"]["directive"],
                           ("restart", "resume", "stop", "escalate"))
             self.assertRegex(record["decision"]["config_origin"], r"actord\.conf:\d+$")
-            self.assertEqual(record["supervisor"]["path"].split("#")[0], "/user/crawler")
+            self.assertEqual(record["supervisor"]["path"].split("#")[0], "/user/crawler/fetchers")
 
     def assert_each_has_one_outcome(self, daemon, failures, event):
         outcomes = collections.Counter(record["failure"]["id"] for record in daemon.all(event)
@@ -310,11 +314,11 @@ class BigSite(CrawlCase):
 
     EXAMPLE = os.path.join(rig.EXAMPLES, "crawler.conf")
 
-    def start_example(self, *sets):
+    def start_example(self, *sets, config=EXAMPLE):
         self.assertTrue(os.path.exists(os.path.join(rig.SITE_ROOT, "index.html")),
                         f"no site in {rig.SITE_ROOT}: install sqlite3-doc or set ACTORD_SITE_ROOT")
         port = rig.free_port()
-        daemon = self.start(self.EXAMPLE,
+        daemon = self.start(config,
                             sets=[f"actord.user.site.config.root={json.dumps(rig.SITE_ROOT)}",
                                   f"actord.user.site.config.port={port}", *sets])
         daemon.wait_for("daemon.ready")
@@ -329,7 +333,7 @@ class BigSite(CrawlCase):
         daemon, start = self.start_example(
             f"actord.user.crawler.config.chaos.probability={probability}",
             f"actord.user.crawler.config.max-attempts={attempts}",
-            f"actord.user.crawler.supervisor-strategy.max-restarts={restarts}")
+            f"{ROUTER}.supervisor-strategy.max-restarts={restarts}")
         record = daemon.wait_for("crawler.finished", patience=5 * rig.PATIENCE)
         predicted = site_model.Crawl(
             start, site_model.Chaos(seed=7, probability=probability, max_attempts=attempts))
@@ -337,6 +341,41 @@ class BigSite(CrawlCase):
         self.assertEqual((record["level"], record["crawl"]["given_up"]), ("info", 0))
         self.assertEqual(record["crawl"]["failures"], predicted.failures)
         self.assertEqual(self.indexed_paths(), predicted.pages)
+
+    def test_its_router_is_resized_in_mid_crawl_and_no_page_is_fetched_twice(self):
+        with open(self.EXAMPLE, encoding="utf-8") as file:
+            text = file.read()
+
+        def sized(size):
+            self.assertIn("# router.size = 16", text)
+            return text.replace("# router.size = 16", f"router.size = {size}")
+
+        daemon, start = self.start_example(
+            "actord.user.crawler.config.chaos.probability=0", "actord.log.level=debug",
+            "actord.user.site.config.faults.latency=3 ms", config=sized(2))
+        for after, size in ((100, 12), (300, 5)):
+            while len(daemon.all("site.request")) < after:
+                daemon.wait_for("site.request")
+            self.write("actord.conf", sized(size))
+            daemon.send(signal.SIGHUP)
+            self.assertEqual(daemon.wait_for("config.reloaded")["changed"], 1)
+            answer = self.run_ctl("ask", "/user/crawler/fetchers", "actord.GetRoutees/1",
+                                  "--socket", os.path.join(self.state, "actord.sock"))
+            self.assertEqual(len(json.loads(answer.stdout)["routees"]), size, answer.stdout)
+            self.assertEqual(daemon.all("crawler.finished"), [], "it is not in mid-crawl")
+        record = daemon.wait_for("crawler.finished", patience=5 * rig.PATIENCE)
+        predicted = site_model.Crawl(start, site_model.Calm())
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(record["crawl"]["pages"], len(predicted.pages))
+        self.assertEqual(self.indexed_paths(), predicted.pages)
+        fetched = collections.Counter(each["target"] for each in daemon.all("site.request")
+                                      if each["seq"] < record["seq"])
+        self.assertEqual({path for path, times in fetched.items() if times != 1}, set())
+        self.assertLessEqual(predicted.pages, set(fetched))
+        fetchers = {each["actor"]["path"].split("#")[0] for each in daemon.all("actor.started")
+                    if each["actor"]["path"].startswith("/user/crawler/fetchers/")}
+        self.assertEqual(len(fetchers), 12)
+        self.assertEqual((self.crawler_failures(daemon), record["crawl"]["restarts"]), ([], 0))
 
     def assert_searches(self, start):
         """actorctl asks the crawler for pages, and for what is no search."""
@@ -397,15 +436,15 @@ class BigSite(CrawlCase):
 
     @unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
     def test_fetchers_that_are_killed_every_100_ms_lose_no_page(self):
-        fetchers = 'actord.actor.deployment."/user/crawler/fetcher-*"'
+        fetchers = 'actord.actor.deployment."/user/crawler/fetchers/*"'
         daemon, start = self.start_example(
             f"{fetchers}.isolation=process", f"{fetchers}.worker.group=per-actor",
             f"{fetchers}.dispatcher=blocking-io", "actord.actor.restart-storm=off",
             "actord.user.crawler.config.workers=2",
             "actord.user.crawler.config.chaos.probability=0",
             "actord.user.crawler.config.max-attempts=50",
-            "actord.user.crawler.supervisor-strategy.max-restarts=unlimited",
-            "actord.user.crawler.supervisor-strategy.decider.\"actord::WorkerCrash\"=restart")
+            f"{ROUTER}.supervisor-strategy.max-restarts=unlimited",
+            f"{ROUTER}.supervisor-strategy.decider.\"actord::WorkerCrash\"=restart")
         with self.killing_hosts_of(daemon):
             finished = daemon.wait_for("crawler.finished", patience=5 * rig.PATIENCE)
         crawl = finished["crawl"]

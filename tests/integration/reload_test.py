@@ -60,7 +60,7 @@ class Rules(ReloadCase):
         self.assertEqual((reloaded["generation"], reloaded["changed"]), (2, 1))
         line = self.line_of(text, "RetrievalException")
         self.assertIn(f'restart → stop ({self.folder}/actord.conf:{line})', reloaded["changes"][0])
-        self.assertTrue(reloaded["changes"][0].startswith("re-strategy /user/crawler "))
+        self.assertTrue(reloaded["changes"][0].startswith("re-strategy /user/crawler/fetchers "))
         finished = daemon.wait_for("crawler.finished")["crawl"]
         self.assert_stops_in_order(daemon)
         failures = self.crawler_failures(daemon)
@@ -79,7 +79,7 @@ class Rules(ReloadCase):
         # No actor was affected except those that failed.
         self.assertEqual(len(daemon.all("actor.restarted")), len(restarted))
         for record in daemon.all("actor.restarted"):
-            self.assertTrue(path_of(record).startswith("/user/crawler/fetcher-"), record)
+            self.assertTrue(path_of(record).startswith("/user/crawler/fetchers/"), record)
         for record in daemon.all("actor.stopped"):
             if path_of(record) in ("/user/site", "/user/crawler"):
                 self.assertEqual(record["actor"]["incarnation"], 0)

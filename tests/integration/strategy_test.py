@@ -95,10 +95,10 @@ class Strategy(CrawlCase):
         self.assertEqual(stopped["failure"]["id"], failed[0]["failure"]["id"])
         self.assertEqual(len(failed), 1, "a failure is logged once, by the supervisor that decides")
         self.assertEqual(failed[0]["supervisor"]["path"].split("#")[0], "/user")
-        self.assertIn("/user/crawler/fetcher-", failed[0]["actor"]["path"])
+        self.assertIn("/user/crawler/fetchers/", failed[0]["actor"]["path"])
         self.assertEqual([step["supervisor"].split("#")[0]
                           for step in failed[0]["decision"]["path"]],
-                         ["/user/crawler", "/user"])
+                         ["/user/crawler/fetchers", "/user/crawler", "/user"])
         self.assert_stops_in_order(daemon)
 
 
