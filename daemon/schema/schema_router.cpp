@@ -29,7 +29,8 @@ constexpr SettingKey router_rows[] = {
      .doc = "Who gets a message. round-robin: the routees in turn. random: any of them. "
             "smallest-mailbox: an idle one, or else one for which the fewest messages wait. With "
             "these the sender of the message finds the routee, and the router costs nothing. "
-            "balancing: one that has handled its last message; the others wait with the router. "
+            "balancing: one that has handled its last message, or has `credits` left; the others "
+            "wait with the router. "
             "broadcast: all. scatter-gather-first: all, and the first answer counts. "
             "tail-chopping: one, and after each `interval` another one, until one answers. "
             "consistent-hashing: the same one for all messages with the same `hash-field`."},
@@ -41,6 +42,16 @@ constexpr SettingKey router_rows[] = {
      .reload = Reload::live,
      .doc = "How many routees a pool has; with a resizer, how many it begins with. A reload adds "
             "routees, or lets the last ones stop when they have handled their messages."},
+    {.path = "actord.user.*.router.credits",
+     .type = Type::integer,
+     .min = 1,
+     .max = 10'000,
+     .default_value = "1",
+     .reload = Reload::restart_actor,
+     .doc =
+         "With balancing: how many messages a routee has at once. It handles one, and the others "
+         "are there when it is done; more than 1 costs evenness, and saves waiting for the "
+         "router."},
     {.path = "actord.user.*.router.paths",
      .type = Type::list,
      .range = "a list of paths",

@@ -141,7 +141,11 @@ class Binder {
       case Logic::smallest_mailbox:
         return is_pool ? resized(std::move(options).smallest_mailbox(), settings) : options;
       case Logic::balancing:
-        return is_pool ? resized(std::move(options).balancing(), settings) : options;
+        return is_pool
+                   ? resized(
+                         std::move(options).balancing(std::max<std::int64_t>(settings.credits, 1)),
+                         settings)
+                   : options;
       case Logic::scatter_gather_first:
         return resized(std::move(options).scatter_gather_first(within), settings);
       case Logic::tail_chopping:

@@ -57,6 +57,7 @@ void check_logic(ObjectReader& block, const RouterSettings& settings) {
   const bool gathers =
       settings.logic == Logic::scatter_gather_first || settings.logic == Logic::tail_chopping;
   const bool hashes = settings.logic == Logic::consistent_hashing;
+  check_key_of_logic(block, "credits", settings.logic == Logic::balancing, "it is for balancing");
   check_key_of_logic(block, "within", gathers, "it is for scatter-gather-first and tail-chopping");
   check_key_of_logic(block, "interval", settings.logic == Logic::tail_chopping,
                      "it is for tail-chopping");
@@ -133,6 +134,7 @@ void read_router(ObjectReader& actor, Node& node) {
   if (const Value field = block.take("hash-field")) {
     if (const auto name = block.findings().take(field.as_string())) settings.hash_field = *name;
   }
+  block.read("credits", settings.credits);
   block.read("points", settings.points);
   settings.resizer = read_resizer(block);
   if (settings.resizer && !settings.is_pool)

@@ -130,6 +130,7 @@ struct RouterSettings {
   std::int64_t size = 1;
   std::vector<std::string> paths;
   std::int64_t within_ns = 5'000'000'000, interval_ns = 10'000'000;
+  std::int64_t credits = 1;
   std::string hash_field;
   std::int64_t points = 16;
   std::optional<ResizerSettings> resizer;

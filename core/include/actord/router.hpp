@@ -12,7 +12,7 @@
 #pragma once
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include <actord/gatherer.hpp>
 #include <actord/router_options.hpp>
@@ -56,7 +56,7 @@ class RouterActor : public Actor {
 
   /// A pool without routees stops, if it is not about to get one.
   void child_terminated(Context& ctx, Ref child) override {
-    is_busy_.erase(child.value);
+    unhandled_.erase(child.value);
     if (options_.is_pool()) ctx.tell(ctx.self(), detail::CheckPool{});
   }
   void check_pool(Context& ctx, const detail::CheckPool& /*tick*/) {
@@ -96,11 +96,13 @@ class RouterActor : public Actor {
   }
   void routee_stopped(Context& ctx, const detail::RouteeStopped& notice) {
     detail::remove_routee(ctx, notice.who);
+    unhandled_.erase(notice.who.value);
     if (!options_.is_pool()) find_routees(ctx, notice.who);
   }
-  /// A routee has handled what was sent to it before.
+  /// A routee has handled what was sent to it before, and has one credit more.
   void handled(Context& ctx, const ActorIdentity& answer) {
-    is_busy_.erase(answer.id);
+    const auto found = unhandled_.find(answer.id);
+    if (found != unhandled_.end() && --found->second == 0) unhandled_.erase(found);
     offer_waiting(ctx);
   }
 
@@ -214,18 +216,23 @@ class RouterActor : public Actor {
   // ---- what the router sends on itself ----
   // A routee gets an Identify after the message. Its answer says that it has handled the message.
   void offer(Context& ctx, const std::vector<Routee>& routees) {
-    for (const Routee& each : routees) {
-      if (!is_busy_.insert(each.ref.value).second) continue;
-      ctx.forward(each.ref);
-      return ctx.tell(each.ref, Identify{each.ref.value});
-    }
-    ctx.stash();
+    const auto least = std::ranges::min_element(
+        routees, {}, [this](const Routee& each) { return unhandled_by(each.ref); });
+    if (unhandled_by(least->ref) >= options_.credits()) return ctx.stash();
+    ++unhandled_[least->ref.value];
+    ctx.forward(least->ref);
+    ctx.tell(least->ref, Identify{least->ref.value});
+  }
+  std::int64_t unhandled_by(Ref routee) const {
+    const auto found = unhandled_.find(routee.value);
+    return found != unhandled_.end() ? found->second : 0;
   }
   void offer_waiting(Context& ctx) {
     if (options_.logic() != RouterOptions::Logic::balancing) return;
-    std::size_t idle = 0;
-    for (const Routee& each : ctx.routees(ctx.self())) idle += 1 - is_busy_.count(each.ref.value);
-    if (idle > 0) ctx.unstash(idle);
+    std::int64_t credits = 0;
+    for (const Routee& each : ctx.routees(ctx.self()))
+      credits += options_.credits() - unhandled_by(each.ref);
+    if (credits > 0) ctx.unstash(static_cast<std::size_t>(credits));
   }
   void gather(Context& ctx, const std::vector<Routee>& routees) {
     std::vector<Ref> asked;
@@ -265,8 +272,9 @@ class RouterActor : public Actor {
   const RouterOptions options_;
   std::int64_t last_number_ = 0;
   std::size_t next_ = 0;
-  std::set<std::uint64_t> is_busy_;  // routees that have a message, with balancing
-  std::vector<Point> ring_;          // sorted by hash
+  // With balancing: how many messages a routee has, by its ref.
+  std::map<std::uint64_t, std::int64_t> unhandled_;
+  std::vector<Point> ring_;  // sorted by hash
   std::vector<Ref> on_ring_;
 };
 

@@ -62,7 +62,7 @@ class RouterOptions {
     round_robin,           // in turn
     random,                //
     smallest_mailbox,      // an idle routee, or else one for which the fewest messages wait
-    balancing,             // a routee gets a message when it has handled the one before
+    balancing,             // a routee gets a message when it has a credit left
     broadcast,             // all routees
     scatter_gather_first,  // all routees; the first answer counts
     tail_chopping,         // one routee, after an interval another one; the first answer counts
@@ -82,9 +82,12 @@ class RouterOptions {
     require(is_pool(), "smallest_mailbox needs a pool");
     return std::move(*this).with(Logic::smallest_mailbox);
   }
-  /// Only for pools. Messages that no routee can begin wait with the router.
-  RouterOptions balancing() && {
+  /// Only for pools. A routee has as many messages at once as it has credits: it handles one, the
+  /// others are there when it is done. The other messages wait with the router.
+  RouterOptions balancing(std::int64_t credits = 1) && {
     require(is_pool(), "balancing needs a pool");
+    require(credits > 0, "the credits of a routee must be at least 1");
+    credits_ = credits;
     return std::move(*this).with(Logic::balancing);
   }
   RouterOptions broadcast() && { return std::move(*this).with(Logic::broadcast); }
@@ -167,6 +170,7 @@ class RouterOptions {
   const std::vector<std::string>& paths() const noexcept { return paths_; }
   Duration within() const noexcept { return within_; }
   Duration interval() const noexcept { return interval_; }
+  std::int64_t credits() const noexcept { return credits_; }
   std::int64_t points() const noexcept { return points_; }
   const std::optional<Resizer>& resizer() const noexcept { return resizer_; }
   const Strategy& strategy() const noexcept { return strategy_; }
@@ -211,6 +215,7 @@ class RouterOptions {
   std::vector<std::string> paths_;
   Logic logic_ = Logic::round_robin;
   Duration within_{}, interval_{};
+  std::int64_t credits_ = 1;
   std::int64_t points_ = 16;
   Hash hash_;
   std::optional<Resizer> resizer_;

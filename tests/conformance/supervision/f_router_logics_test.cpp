@@ -223,6 +223,32 @@ TEST_CASE("180v balancing: a routee gets a message when it has handled the one b
   });
 }
 
+TEST_CASE("180v balancing: a routee has as many messages at once as it has credits") {
+  under_seeds([](SeededTest& test) {
+    Pool pool(test, actord::pool(2).balancing(3));
+    const Ref other = test.spawn("other");
+    pool.order(AddRoutee{other});
+    test.send_system(pool.routee(1), actor::SystemMessage::suspend());
+    test.send_system(other, actor::SystemMessage::suspend());
+    test.world.run();
+    for (int n = 0; n < 30; ++n) pool.note(n);
+    test.world.run();
+    int handled = 0;
+    for (int n = 0; n < 30; ++n) handled += pool.count("got " + std::to_string(n), 2);
+    CHECK(handled == 24);
+    // Whatever the supervisor decides, the credit comes back.
+    test.queue_failure<Resuming>(pool.routee(1));
+    test.send_system(pool.routee(1), actor::SystemMessage::resume());
+    test.send_system(other, actor::SystemMessage::resume());
+    test.world.run();
+    int late = 0;
+    for (int n = 0; n < 30; ++n)
+      late +=
+          pool.count("got " + std::to_string(n), 2) + test.count("other got " + std::to_string(n));
+    CHECK(late == 30);
+  });
+}
+
 TEST_CASE("180v balancing: what a routee takes with it does not hold up the others") {
   under_seeds([](SeededTest& test) {
     Pool pool(test, actord::pool(2).balancing());

@@ -39,6 +39,7 @@ inline std::string text_beside_router_key(std::string_view name) {
   const std::string router = "actord.user.a.router.";
   if (name == "paths") return router + "type = group\n" + router + "paths = [\"/user/b\"]\n";
   const std::string pool = "actord.user.a.behaviour = \"some/Behaviour\"\n";
+  if (name == "credits") return pool + router + "logic = balancing\n";
   if (name == "within" || name == "interval") return pool + router + "logic = tail-chopping\n";
   if (name == "points")
     return pool + router + "logic = consistent-hashing\n" + router + "hash-field = id\n";

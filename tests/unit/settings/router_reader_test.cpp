@@ -50,6 +50,7 @@ TEST_CASE("every key that is written is read") {
   CHECK(router.resizer->backoff_threshold == 0.4);
   CHECK(router.resizer->backoff_rate == 0.25);
   CHECK(router.resizer->interval_ns == 3'000'000'000);
+  CHECK(router_of("logic = balancing, credits = 5").credits == 5);
   const RouterSettings tail = router_of("logic = tail-chopping, within = 2 s, interval = 20 ms");
   CHECK(tail.within_ns == 2'000'000'000);
   CHECK(tail.interval_ns == 20'000'000);
@@ -98,6 +99,7 @@ TEST_CASE("a key that has no effect with the logic is warned of") {
   CHECK_HAS(warned("within = 1 s"), "within has no effect with this logic");
   CHECK_HAS(warned("logic = broadcast, interval = 1 s"), "interval has no effect with this logic");
   CHECK_HAS(warned("hash-field = a"), "hash-field has no effect with this logic");
+  CHECK_HAS(warned("credits = 8"), "credits has no effect with this logic");
   CHECK_HAS(warned("points = 8"), "points has no effect with this logic");
 }
 
