@@ -9,12 +9,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "actor/overflow.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
+#include "actor/routes.hpp"
 #include "actor/strategy.hpp"
 #include "message/message_type.hpp"
 
@@ -55,6 +57,12 @@ struct Inspection final : Request {
     std::string order;            // as MessageRanks::text(); empty: messages are taken as they came
   };
 
+  struct Router {
+    RouteLogic logic = RouteLogic::by_router;
+    std::size_t n_routees = 0;
+    std::vector<Routes::Load> routees;  // in no particular order
+  };
+
   explicit Inspection(Done done_) : done(std::move(done_)) {}
 
   const Done done;
@@ -76,6 +84,7 @@ struct Inspection final : Request {
   std::int64_t receive_timeout_ns = 0;  // 0: none
   std::size_t asks = 0;                 // that wait for their answers
   Mailbox mailbox;
+  std::optional<Router> router;          // none: it is no router
   std::string named_state;               // of its receive table; empty if that has no name
   std::vector<std::string> takes;        // types with a handler in the current state
   std::vector<std::string> takes_later;  // those that only other states have

@@ -91,6 +91,17 @@ void list_extras(const Turn& turn, const CellExtras& extras, Inspection& answer)
     answer.restart_due_ns = extras.recovery.backoff_until_ns();
 }
 
+void describe_router(const Turn& turn, Inspection& answer) {
+  const Routes& routes = turn.environment().routes;
+  const auto logic = routes.logic_of(turn.self);
+  if (!logic) return;
+  Inspection::Router& router = answer.router.emplace();
+  router.logic = *logic;
+  router.routees = routes.read(turn.self);
+  router.n_routees = router.routees.size();
+  if (router.n_routees > Inspection::list_max) router.routees.resize(Inspection::list_max);
+}
+
 void describe(Turn& turn, Inspection& answer) {
   const Cell& cell = turn.cell();
   const Props& props = *cell.props;
@@ -109,6 +120,7 @@ void describe(Turn& turn, Inspection& answer) {
   describe_limit(turn, answer.mailbox);
   list_children(turn, answer);
   list_types(turn, answer);
+  describe_router(turn, answer);
   if (const CellExtras* const extras = turn.find_extras()) list_extras(turn, *extras, answer);
 }
 

@@ -7,6 +7,16 @@
 
 namespace actord::actor {
 
+std::string_view name_of(RouteLogic logic) noexcept {
+  switch (logic) {
+    case RouteLogic::round_robin: return "round-robin";
+    case RouteLogic::random: return "random";
+    case RouteLogic::smallest_mailbox: return "smallest-mailbox";
+    case RouteLogic::by_router: break;
+  }
+  return "by the router";
+}
+
 namespace {
 
 constexpr std::size_t least_capacity = 8;
@@ -130,6 +140,12 @@ void Routes::give_back(Turns& turns) noexcept {
     turns.list_->next.compare_exchange_strong(expected, turns.end_ - left, base::relaxed);
   }
   turns = {};
+}
+
+std::optional<RouteLogic> Routes::logic_of(Ref router) const noexcept {
+  const List* const list = list_of(router);
+  if (list == nullptr) return std::nullopt;
+  return list->logic.load(base::relaxed);
 }
 
 // ---- the turns of the router --------------------------------------------------------------------

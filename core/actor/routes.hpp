@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "actor/cell_pool.hpp"
@@ -24,6 +26,9 @@ enum class RouteLogic : std::uint8_t {
   smallest_mailbox,
   by_router  // the router gets the messages and sends them on
 };
+
+/// "round-robin".
+std::string_view name_of(RouteLogic logic) noexcept;
 
 class Routes {
  public:
@@ -53,6 +58,8 @@ class Routes {
   static void give_back(Turns& turns) noexcept;
   /// The routees, in no particular order; empty if it is no router.
   std::vector<Load> read(Ref router) const;
+  /// How senders choose; none if it is no router.
+  std::optional<RouteLogic> logic_of(Ref router) const noexcept;
 
   // ---- the turns of the router ----
   /// Makes the actor a router, or changes its logic. Throws std::bad_alloc.

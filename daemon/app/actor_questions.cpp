@@ -169,6 +169,18 @@ void ActorQuestions::inspect(const std::string& path, const Done& done) {
           });
 }
 
+Json ActorQuestions::router_json(const Inspection::Router& of) const {
+  Json routees = Json::array();
+  for (const actor::Routes::Load& each : of.routees) {
+    Json routee = {{"path", actors_.path(each.routee)}, {"idle", each.is_idle}};
+    if (each.waiting >= 0) routee["waiting"] = each.waiting;
+    routees.push_back(std::move(routee));
+  }
+  return {{"logic", actor::name_of(of.logic)},
+          {"routees", std::move(routees)},
+          {"routees_count", of.n_routees}};
+}
+
 Json ActorQuestions::json_of(const std::string& path, const Inspection& of) const {
   const std::int64_t now = actors_.now_ns();
   const auto ms_until = [&](std::int64_t ns) {
@@ -200,6 +212,7 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
     json["mailbox"]["overflows"] = of.mailbox.overflows;
   }
   if (!of.mailbox.order.empty()) json["mailbox"]["order"] = of.mailbox.order;
+  if (of.router) json["router"] = router_json(*of.router);
   Json& children = json["children"] = Json::array();
   for (const Inspection::Child& child : of.children) {
     Json entry = {{"name", child.name}};

@@ -23,6 +23,8 @@ const AnswerShape& inspection_shape() {
                                     {"every_ms", Form::number, {}, true}};
   static const AnswerShape rule = {
       {"type", Form::text, {}, true}, {"directive", Form::text, {}, true}, {"origin"}};
+  static const AnswerShape routee = {
+      {"path", Form::text, {}, true}, {"idle", Form::flag, {}, true}, {"waiting", Form::number}};
   static const AnswerShape shape = {{"path", Form::text, {}, true},
                                     {"behaviour", Form::text, {}, true},
                                     {"version"},
@@ -53,6 +55,11 @@ const AnswerShape& inspection_shape() {
                                       {"overflows", Form::number},
                                       {"order"}},
                                      true},
+                                    {"router",
+                                     Form::object,
+                                     {{"logic", Form::text, {}, true},
+                                      {"routees", Form::objects, routee, true},
+                                      {"routees_count", Form::number, {}, true}}},
                                     {"children", Form::objects, named, true},
                                     {"children_count", Form::number, {}, true},
                                     {"watched_by", Form::texts, {}, true},
@@ -127,6 +134,20 @@ std::string limit_of(const Json& mailbox) {
   return overflows == 0 ? line : line + "; " + std::to_string(overflows) + " came on top so far";
 }
 
+void print_router(std::ostream& out, const Json& router) {
+  const std::uint64_t count = number_at(router, "routees_count");
+  print_titled(out, "router", text_at(router, "logic") + ", " + base::counted(count, "routee"));
+  for (const Json& routee : router.at("routees")) {
+    std::string line = text_at(routee, "path");
+    if (routee.value("idle", false)) line += "  idle";
+    else if (!routee.contains("waiting")) line += "  busy";
+    else line += "  busy, " + std::to_string(number_at(routee, "waiting")) + " waiting";
+    print_titled(out, "", line);
+  }
+  const std::uint64_t shown = router.at("routees").size();
+  if (count > shown) print_titled(out, "", "and " + std::to_string(count - shown) + " more");
+}
+
 void print_timers(std::ostream& out, const Json& actor) {
   bool is_first = true;
   for (const Json& timer : actor.at("timers")) {
@@ -158,6 +179,7 @@ void print_actor(std::ostream& out, const Json& actor) {
       listed(actor.at("children"), number_at(actor, "children_count"), [](const Json& child) {
         return text_at(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
       }));
+  if (actor.contains("router")) print_router(out, actor.at("router"));
   print_strategy(out, actor.at("strategy"));
   print_titled(out, "watches", listed(actor.at("watches"), number_at(actor, "watches_count")));
   print_titled(out, "watched by",

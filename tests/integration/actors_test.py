@@ -12,6 +12,9 @@ actord.user {
   keeper { behaviour = "secretive/Keeper", config { pin = "1234567890" } }
 }
 """
+POOL = """
+actord.user.pool { behaviour = "echo/Echo", router.size = 2 }
+"""
 STEERED = """
 actord.user.echo {
   behaviour = "echo/Echo"
@@ -38,7 +41,7 @@ class Operated(rig.Case):
 class Actors(Operated):
     def setUp(self):
         super().setUp()
-        self.run_daemon(CONFIG)
+        self.run_daemon(CONFIG + POOL)
 
     def test_an_actor_says_what_it_is(self):
         text = self.ctl("inspect", "/user/echo").stdout
@@ -47,7 +50,16 @@ class Actors(Operated):
         self.assertRegex(text, r"configured +\S+/actord.conf:3\n")
         self.assertRegex(text, r"takes +echo.Text/1\n")
         user = json.loads(self.ctl("inspect", "/user", "-o", "json").stdout)
-        self.assertEqual([each["name"] for each in user["children"]], ["echo", "keeper"])
+        self.assertEqual([each["name"] for each in user["children"]], ["echo", "keeper", "pool"])
+
+    def test_a_router_says_who_handles_its_messages(self):
+        text = self.ctl("inspect", "/user/pool").stdout
+        self.assertRegex(text, r"router +round-robin, 2 routees\n +/user/pool/[12]  idle\n")
+        router = json.loads(self.ctl("inspect", "/user/pool", "-o", "json").stdout)["router"]
+        self.assertEqual(sorted(each["path"] for each in router["routees"]),
+                         ["/user/pool/1", "/user/pool/2"])
+        self.assertNotIn("router", json.loads(self.ctl("inspect", "/user/echo", "-o",
+                                                       "json").stdout))
 
     def test_a_message_is_answered(self):
         answer = self.ctl("ask", "/user/echo", "echo.Text/1",

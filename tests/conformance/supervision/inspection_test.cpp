@@ -2,6 +2,8 @@
 //
 // What an actor tells of itself to someone outside the tree, and asks from outside
 // (actor/inspection.hpp, system/outside_ask.hpp).
+#include <actord/router.hpp>
+
 #include "message/canonical_text.hpp"
 #include "seeded_test.hpp"
 #include "system/outside_ask.hpp"
@@ -53,6 +55,30 @@ std::shared_ptr<system::OutsideAsk> ask_for(SeededTest& test, Ref to, Ended& end
 }
 
 }  // namespace
+
+TEST_CASE("a router tells its routees, which of them are idle, and how one is chosen") {
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn("boss");
+    Ref router;
+    test.perform(boss, [&](ScriptedActor&, Context& ctx) {
+      router =
+          ctx.spawn_router<ScriptedActor>("router", pool(2).smallest_mailbox(), &test, Script{});
+    });
+    test.suspend(test.find("/user/boss/router/1"));
+    test.world.run();
+    for (int n = 0; n < 3; ++n) test.note(router, n);
+    test.world.run();
+    const auto [outcome, of] = inspect(test, router);
+    REQUIRE(of->router);
+    CHECK(name_of(of->router->logic) == "smallest-mailbox");
+    CHECK(of->router->n_routees == 2);
+    std::map<std::uint64_t, std::int64_t> waiting;
+    for (const auto& each : of->router->routees) waiting[each.routee] = each.waiting;
+    CHECK(waiting[test.find("/user/boss/router/1").value] >= 1);
+    CHECK(waiting[test.find("/user/boss/router/2").value] == 0);
+    CHECK_FALSE(inspect(test, boss).of->router);
+  });
+}
 
 TEST_CASE("an actor tells what it is, what it has and what it takes") {
   under_seeds([](SeededTest& test) {
