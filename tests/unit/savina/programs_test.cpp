@@ -44,6 +44,9 @@ constexpr Case cases[] = {
     {"AStar", "side = 5, walls = 1", "-1"},
     {"ForkJoin", "forks = 20, tasks = 5", "4950"},
     {"ForkJoin", "forks = 3, tasks = 0", "0"},
+    {"ConcurrentDictionary", "clients = 5, operations = 100, keys = 12, writes = 0.5", "1706"},
+    {"AStar", "side = 8, walls = 0.2, seed = 3, workers = 6", "53"},
+    {"AStar", "side = 12, walls = 0.3, seed = 5, workers = 3", "107"},
 };
 
 }  // namespace
