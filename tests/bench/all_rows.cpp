@@ -24,6 +24,7 @@ std::span<const Row> all_rows() {
       {"boot_ms", &run_boot},
       {"boot100k_s", &run_boot100k},
       {"router", &run_router},
+      {"savina", &run_savina, true},
       {"isolation", &run_isolation, true},
       {"isolation_crash", &run_isolation_crash, true},
       {"isolation_kills", &run_isolation_kills, true},

@@ -115,7 +115,7 @@ void print_medians(const std::vector<Figures>& runs) {
     for (const Figures& figures : runs) values.push_back(figures[i].value);
     std::ranges::sort(values);
     const Figure& first = runs.front()[i];
-    std::printf("%-20s %14.6g %-10s (min %.6g, max %.6g)\n", first.row.c_str(),
+    std::printf("%-28s %14.6g %-10s (min %.6g, max %.6g)\n", first.row.c_str(),
                 values[values.size() / 2], first.unit.c_str(), values.front(), values.back());
   }
 }

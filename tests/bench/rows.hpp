@@ -55,6 +55,7 @@ Figures run_log_lines(const Plan& plan);
 Figures run_log_lifecycle(const Plan& plan);
 Figures run_boundary(const Plan& plan);
 Figures run_router(const Plan& plan);
+Figures run_savina(const Plan& plan);
 Figures run_isolation(const Plan& plan);
 Figures run_isolation_crash(const Plan& plan);
 Figures run_isolation_kills(const Plan& plan);

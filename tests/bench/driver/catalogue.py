@@ -73,6 +73,10 @@ FIGURES = (
     Figure("failure1_max_us", "failure1", "us", LESS, is_default=False),
     Figure("boundary_pingpong", "boundary_ratio", "x", LESS, 1.15, is_default=False),
     Figure("boundary_many2one", "boundary_ratio", "x", LESS, 1.15, is_default=False),
+    *(Figure(f"savina_{program}_ms", "savina", "ms", LESS, is_default=False)
+      for program in ("thread_ring", "chameneos", "dictionary", "producer_consumer",
+                      "philosophers", "barber", "bank", "sieve", "n_queens", "a_star",
+                      "fork_join")),
     Figure("isolation_hot_us", "isolation", "us", LESS, 0.5, is_default=False),
     Figure("isolation_cold_us", "isolation", "us", LESS, 40, is_default=False),
     Figure("isolation_in_process_us", "isolation", "us", LESS, is_default=False),

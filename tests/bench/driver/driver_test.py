@@ -105,6 +105,7 @@ class Choice(unittest.TestCase):
         self.assertEqual(names("ask"), ["ask_p50_us", "ask_p999_us"])
         self.assertEqual(names("ask_p999_us"), ["ask_p999_us"])
         self.assertEqual(names("hocon")[:2], ["hocon_ms", "hocon_bytes"])
+        self.assertEqual(len(names("savina")), 11)
         self.assertEqual(names("pingpong"), ["pingpong", "pingpong_cpus"])
         with self.assertRaises(KeyError):
             names("pongping")
