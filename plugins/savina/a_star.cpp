@@ -7,7 +7,7 @@ namespace savina {
 
 std::vector<actord::About> AStarConfig::about() {
   using C = AStarConfig;
-  return {actord::about(&C::side).between(2, 200).doc("Cells on each side of the cube."),
+  return {actord::about(&C::side).between(2, 100).doc("Cells on each side of the cube."),
           actord::about(&C::walls).between(0, 1).doc("Share of cells that are walls."),
           actord::about(&C::seed).doc("Seed of the grid."),
           actord::about(&C::workers).between(1, 10'000).doc("Actors that expand cells."),

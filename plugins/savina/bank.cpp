@@ -8,7 +8,7 @@ namespace savina {
 std::vector<actord::About> BankConfig::about() {
   using C = BankConfig;
   return {actord::about(&C::accounts).between(2, 1'000'000).doc("Accounts."),
-          actord::about(&C::transfers).between(1, 10'000'000).doc("Transfers between them."),
+          actord::about(&C::transfers).between(1, 1'000'000).doc("Transfers between them."),
           actord::about(&C::balance).doc("What each account has at the start."),
           actord::about(&C::most).between(1, 1'000'000).doc("The largest amount of a transfer."),
           actord::about(&C::seed).doc("Seed of the accounts and amounts of the transfers."),

@@ -5,8 +5,8 @@ namespace savina {
 
 std::vector<actord::About> DictionaryConfig::about() {
   using C = DictionaryConfig;
-  return {actord::about(&C::clients).between(1, 100'000).doc("Actors that read and write."),
-          actord::about(&C::operations).at_most(1'000'000).doc("Reads and writes of each client."),
+  return {actord::about(&C::clients).between(1, 1'000).doc("Actors that read and write."),
+          actord::about(&C::operations).at_most(20'000).doc("Reads and writes of each client."),
           actord::about(&C::keys).between(1, 1'000'000).doc("Keys; at least one for each client."),
           actord::about(&C::writes).between(0, 1).doc("Share of operations that write."),
           actord::about(&C::seed).doc("Seed of the operations."),

@@ -7,7 +7,7 @@ std::vector<actord::About> ForkJoinConfig::about() {
   using C = ForkJoinConfig;
   return {
       actord::about(&C::forks).between(1, 1'000'000).doc("Actors that are created."),
-      actord::about(&C::tasks).at_most(1'000).doc("Messages to each of them before it is asked."),
+      actord::about(&C::tasks).at_most(100'000).doc("Messages to each of them before it is asked."),
       about_deadline(&C::deadline)};
 }
 
@@ -19,6 +19,11 @@ void Fork::add(const Task& m) {
 std::int64_t Forker::expected(const Config& config) {
   const std::uint64_t n = std::uint64_t{config.forks} * config.tasks;
   return static_cast<std::int64_t>(n == 0 ? 0 : (n - 1) * n / 2);
+}
+
+void Forker::validate(const Config& config, actord::Findings& findings) {
+  if (std::uint64_t{config.forks} * config.tasks > 10'000'000)
+    findings.reject(&Config::tasks, "must be at most 10000000 for all forks together");
 }
 
 void Forker::pre_start(actord::Context& ctx) {

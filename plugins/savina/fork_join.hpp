@@ -48,6 +48,8 @@ class Forker : public Escalating {
       "Creates actors, sends each its tasks and asks it for the sum: creation, bursts and asks.";
   /// The sum of all numbers.
   static std::int64_t expected(const Config& config);
+  /// All tasks are sent by one handler.
+  static void validate(const Config& config, actord::Findings& findings);
 
   explicit Forker(const Config& config) : config_(config) {}
 

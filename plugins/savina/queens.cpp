@@ -26,7 +26,7 @@ std::vector<actord::About> QueensConfig::about() {
   return {
       actord::about(&C::queens).between(1, std::size(known)).doc("Queens, and rows of the board."),
       actord::about(&C::split_rows)
-          .at_most(std::size(known))
+          .between(2, std::size(known))
           .doc("Rows up to which each way to place a queen is a task of its own."),
       actord::about(&C::workers).between(1, 10'000).doc("Actors that share the tasks."),
       about_deadline(&C::deadline)};

@@ -7,7 +7,7 @@ namespace savina {
 
 std::vector<actord::About> SieveConfig::about() {
   using C = SieveConfig;
-  return {actord::about(&C::limit).between(2, 10'000'000).doc("The largest number that is tried."),
+  return {actord::about(&C::limit).between(2, 2'000'000).doc("The largest number that is tried."),
           actord::about(&C::primes_per_actor)
               .between(1, 1'000'000)
               .doc("Primes that an actor keeps before it creates the next one."),

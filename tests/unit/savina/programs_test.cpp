@@ -39,7 +39,7 @@ constexpr Case cases[] = {
     {"Sieve", "limit = 2", "1"},
     {"NQueens", "queens = 6, split-rows = 2, workers = 3", "4"},
     {"NQueens", "queens = 5, split-rows = 15, workers = 1", "10"},
-    {"NQueens", "queens = 3, split-rows = 0", "0"},
+    {"NQueens", "queens = 3, split-rows = 2", "0"},
     {"AStar", "side = 5, walls = 0, workers = 1", "24"},
     {"AStar", "side = 5, walls = 1", "-1"},
     {"ForkJoin", "forks = 20, tasks = 5", "4950"},
@@ -115,6 +115,7 @@ TEST_CASE("a setting out of range is refused with its key") {
       {"NQueens", "queens = 16"},
       {"AStar", "walls = 1.5"},
       {"ForkJoin", "forks = 0"},
+      {"ForkJoin", "forks = 20000, tasks = 501"},
       {"Sieve", "deadline = 0 s"}};
   for (const auto& [program, config] : wrong) {
     CAPTURE(program);
