@@ -4,6 +4,7 @@ its start and when it is asked to run again. A wrong setting is refused with its
 
 import json
 import os
+import unittest
 
 import rig
 
@@ -28,6 +29,13 @@ SMALL = [
 RESULTS = {"ThreadRing": 0, "Chameneos": 400000, "ProducerConsumer": 39999 * 40000 // 2,
            "Philosophers": 100000, "SleepingBarber": 5000, "BankTransaction": 200000,
            "Sieve": 9592, "NQueens": 14200, "ForkJoin": 59999 * 60000 // 2}
+
+
+def small_programs(isolation="thread"):
+    return "\n".join(
+        f'actord.user.{node} {{\n  behaviour = "savina/{program}", isolation = {isolation}\n'
+        f'  config {{ {settings}, deadline = 10m }}\n}}'
+        for node, settings, program, _ in SMALL)
 
 
 class Savina(rig.Case):
@@ -55,11 +63,7 @@ class Savina(rig.Case):
         self.assert_undisturbed(daemon)
 
     def test_each_program_runs_again_when_it_is_asked(self):
-        config = "\n".join(
-            f'actord.user.{node} {{\n  behaviour = "savina/{program}"\n'
-            f'  config {{ {settings}, deadline = 10m }}\n}}'
-            for node, settings, program, _ in SMALL)
-        daemon = self.start(config)
+        daemon = self.start(small_programs())
         found = self.finished(daemon)
         for node, _, program, result in SMALL:
             with self.subTest(program):
@@ -69,6 +73,16 @@ class Savina(rig.Case):
                     self.assertEqual((answer["program"], answer["result"]), (program, result))
         self.assert_undisturbed(daemon)
         self.assertEqual(len(daemon.all("savina.finished")), 3 * len(SMALL))
+
+    # The threads of a host process learn through the daemon what another one has done before.
+    @unittest.skipIf("thread" in os.environ.get("ACTORD_SANITIZED", ""),
+                     "the thread sanitizer does not see what another process puts in order")
+    def test_the_results_are_right_in_host_processes_as_well(self):
+        daemon = self.start(small_programs(isolation="process"))
+        found = self.finished(daemon)
+        for _, _, program, result in SMALL:
+            self.assertEqual(found[program]["result"], result)
+        self.assert_undisturbed(daemon)
 
     def test_a_wrong_setting_is_refused_with_its_place(self):
         for program, settings, why in (
