@@ -22,6 +22,7 @@
 #include <optional>
 
 #include <actord/actor.hpp>
+#include <actord/breaker_rules.hpp>
 #include <actord/config_findings.hpp>
 #include <actord/delay_math.hpp>
 #include <actord/pipe.hpp>
@@ -31,12 +32,12 @@ namespace actord {
 /// The settings of a circuit breaker. They may be a member of a Config:
 ///   struct Config { actord::CircuitBreakerOptions breaker; };
 struct CircuitBreakerOptions {
-  std::uint32_t max_failures = 5;
-  std::chrono::nanoseconds call_timeout = std::chrono::seconds{10};
-  std::chrono::nanoseconds reset_timeout = std::chrono::seconds{30};
-  std::chrono::nanoseconds max_reset_timeout = std::chrono::hours{1};
-  double exponential_backoff = 1.0;
-  double random_factor = 0.0;
+  std::uint32_t max_failures = detail::BreakerSettings{}.max_failures;
+  std::chrono::nanoseconds call_timeout = detail::BreakerSettings{}.call_timeout;
+  std::chrono::nanoseconds reset_timeout = detail::BreakerSettings{}.reset_timeout;
+  std::chrono::nanoseconds max_reset_timeout = detail::BreakerSettings{}.max_reset_timeout;
+  double exponential_backoff = detail::BreakerSettings{}.exponential_backoff;
+  double random_factor = detail::BreakerSettings{}.random_factor;
 
   static std::vector<About> about() {
     using Self = CircuitBreakerOptions;
@@ -77,11 +78,52 @@ class CircuitBreakerOpen : public detail::FailureRoot {
 
 namespace detail {
 
-/// What becomes of a call: it goes through a closed breaker, it is the one that a half-open breaker
-/// tries, or it fails at once.
-enum class Admission : std::uint8_t { call, trial, refused };
-
 struct BreakerCalls;
+
+/// The types of failures that count as successes.
+class ToleratedFailures {
+ public:
+  template <class E>
+  void add() {
+    types_.push_back(type_name<E>());
+  }
+  bool contains(const Failure& failure) const {
+    for (const std::string_view type : types_) {
+      if (failure.is(type)) return true;
+    }
+    return false;
+  }
+  /// In a catch block. What is no C++ exception, such as the end of the thread, is not looked at.
+  bool contains_current_exception() const {
+    struct Look : actord_errors {
+      explicit Look(const ToleratedFailures& all) : actord_errors{&take}, tolerated(all) {}
+      static void take(actord_errors* self, const actord_failure* failure) {
+        auto& look = *static_cast<Look*>(self);
+        look.is_tolerated = look.tolerated.contains(Failure{*failure});
+      }
+      const ToleratedFailures& tolerated;
+      bool is_tolerated = false;
+    } look{*this};
+    if (!types_.empty() && std::current_exception() != nullptr)
+      flatten_caught(&look, nullptr, [] { throw; });
+    return look.is_tolerated;
+  }
+
+ private:
+  std::vector<std::string_view> types_;  // printed names
+};
+
+/// Why a call is refused, and how long this lasts at least.
+struct BreakerRefusal {
+  std::chrono::nanoseconds remaining;
+  std::string what;
+
+  BreakerRefusal(std::string_view breaker, BreakerState state, std::chrono::nanoseconds remaining_)
+      : remaining(remaining_), what("circuit breaker \"") {
+    what.append(breaker).append("\": ").append(
+        state == BreakerState::half_open ? "waits for the call that it tries" : "is open");
+  }
+};
 
 }  // namespace detail
 
@@ -94,11 +136,13 @@ class CircuitBreaker {
  public:
   using Duration = std::chrono::nanoseconds;
   using Observer = std::function<void(Context&)>;
-  enum class State : std::uint8_t { closed, open, half_open };
+  using State = detail::BreakerState;
 
   /// `name` stands in log events and failures. Throws Error for options that are not allowed.
   explicit CircuitBreaker(std::string name, const CircuitBreakerOptions& options = {})
-      : name_(std::move(name)), options_(options), reset_timeout_(options.reset_timeout) {
+      : name_(std::move(name)),
+        rules_({options.max_failures, options.call_timeout, options.reset_timeout,
+                options.max_reset_timeout, options.exponential_backoff, options.random_factor}) {
     require(options.max_failures > 0, "max_failures must be at least 1");
     require(options.call_timeout.count() > 0, "call_timeout must be longer than 0");
     require(options.reset_timeout.count() > 0, "reset_timeout must be longer than 0");
@@ -116,20 +160,20 @@ class CircuitBreaker {
   /// A failure of type E counts as a success: the service has answered, as with a "no such entry".
   template <class E>
   void tolerate() {
-    tolerated_.push_back(detail::type_name<E>());
+    tolerated_.add<E>();
   }
 
   /// The state now. An open breaker becomes half-open here when its time is over.
   State state(Context& ctx) {
     look(ctx);
-    return state_;
+    return rules_.state();
   }
   /// How long no call is let through at least; 0 if the breaker is not open.
   Duration remaining(Context& ctx) {
-    return state(ctx) == State::open ? open_until_ - ctx.now() : Duration{0};
+    return state(ctx) == State::open ? rules_.remaining(ctx.now()) : Duration{0};
   }
   /// Failures in a row; the failures that opened it, if it is not closed.
-  std::uint32_t failures() const noexcept { return failures_; }
+  std::uint32_t failures() const noexcept { return rules_.failures(); }
   /// The name.
   const std::string& name() const noexcept { return name_; }
 
@@ -150,12 +194,12 @@ class CircuitBreaker {
   /// Closes a half-open breaker; sets the count of a closed one to 0. Nothing if it is open.
   void succeeded(Context& ctx) {
     look(ctx);
-    settle(ctx, current(), false);
+    settle(ctx, rules_.current(), false);
   }
   /// Opens a half-open breaker; counts in a closed one, and may open it. Nothing if it is open.
   void failed(Context& ctx) {
     look(ctx);
-    settle(ctx, current(), true);
+    settle(ctx, rules_.current(), true);
   }
 
  private:
@@ -166,57 +210,31 @@ class CircuitBreaker {
     if (!holds) throw Error("circuit breaker \"" + name_ + "\": " + otherwise);
   }
 
-  Admission current() const noexcept {
-    if (state_ == State::open) return Admission::refused;
-    return state_ == State::closed ? Admission::call : Admission::trial;
-  }
+  // What the rules ask for.
+  struct Moment {
+    Context& ctx;
+    Duration now() const { return ctx.now(); }
+    double random_unit() const { return detail::random_unit(ctx); }
+  };
 
   // What time alone changes.
   void look(Context& ctx) {
-    const Duration now = ctx.now();
-    if (state_ == State::open && now >= open_until_) {
-      state_ = State::half_open;
-      trial_ends_.reset();
-      changed(ctx, on_half_open_);
-    } else if (state_ == State::half_open && trial_ends_ && now >= *trial_ends_) {
-      open(ctx);
-    }
+    if (rules_.look(Moment{ctx})) changed(ctx);
   }
-
   Admission admit(Context& ctx) {
     look(ctx);
-    if (state_ == State::half_open && trial_ends_) return Admission::refused;
-    if (state_ == State::half_open) trial_ends_ = detail::sum(ctx.now(), options_.call_timeout);
-    return current();
+    return rules_.admit(Moment{ctx});
   }
-
-  // The end of a call. It has no effect if the call was let through in another state.
   void settle(Context& ctx, Admission admission, bool has_failed) {
-    if (admission != current() || state_ == State::open) return;
-    if (!has_failed) {
-      failures_ = 0;
-      if (state_ == State::half_open) close(ctx);
-    } else if (state_ == State::half_open || ++failures_ >= options_.max_failures) {
-      open(ctx);
-    }
+    if (rules_.settle(admission, has_failed, Moment{ctx})) changed(ctx);
   }
 
-  void open(Context& ctx) {
-    state_ = State::open;
-    open_until_ = detail::sum(ctx.now(), reset_timeout_);
-    const double random_part = 1.0 + detail::random_unit(ctx) * options_.random_factor;
-    const Duration next =
-        detail::scaled(reset_timeout_, options_.exponential_backoff * random_part);
-    if (next < options_.max_reset_timeout) reset_timeout_ = next;
-    changed(ctx, on_open_);
-  }
-  void close(Context& ctx) {
-    state_ = State::closed;
-    reset_timeout_ = options_.reset_timeout;
-    changed(ctx, on_close_);
-  }
-  void changed(Context& ctx, const Observer& observe) {
+  void changed(Context& ctx) {
     log_state(ctx);
+    const State now = rules_.state();
+    const Observer& observe = now == State::open        ? on_open_
+                              : now == State::half_open ? on_half_open_
+                                                        : on_close_;
     if (observe) observe(ctx);
   }
 
@@ -225,100 +243,75 @@ class CircuitBreaker {
     constexpr std::string_view texts[] = {"the circuit breaker is closed again",
                                           "the circuit breaker is open: calls fail at once",
                                           "the circuit breaker is half-open: tries one call"};
-    const auto i = static_cast<std::size_t>(state_);
-    const bool is_open = state_ == State::open;
+    const auto i = static_cast<std::size_t>(rules_.state());
+    const bool is_open = rules_.state() == State::open;
     ctx.event(is_open ? Level::warning : Level::info, "circuit-breaker.changed", texts[i],
               {{"breaker.name", std::string_view{name_}},
                {"breaker.state", states[i]},
-               {"breaker.failures", failures_},
-               {"breaker.remaining", is_open ? open_until_ - ctx.now() : Duration{0}}});
+               {"breaker.failures", rules_.failures()},
+               {"breaker.remaining", is_open ? rules_.remaining(ctx.now()) : Duration{0}}});
   }
 
-  // Why a call is refused.
-  std::string refusal() const {
-    return "circuit breaker \"" + name_ +
-           "\": " + (state_ == State::half_open ? "waits for the call that it tries" : "is open");
+  detail::BreakerRefusal refusal(Context& ctx) {
+    const Duration left = remaining(ctx);
+    return {name_, rules_.state(), left};
   }
-
-  bool tolerates(const Failure& failure) const {
-    for (const std::string_view type : tolerated_) {
-      if (failure.is(type)) return true;
-    }
-    return false;
-  }
-  // In a catch block. What is no C++ exception, such as the end of the thread, is not looked at.
-  bool tolerates_current_exception() const {
-    struct Look : actord_errors {
-      explicit Look(const CircuitBreaker& b) : actord_errors{&take}, breaker(b) {}
-      static void take(actord_errors* self, const actord_failure* failure) {
-        auto& look = *static_cast<Look*>(self);
-        look.is_tolerated = look.breaker.tolerates(Failure{*failure});
-      }
-      const CircuitBreaker& breaker;
-      bool is_tolerated = false;
-    } look{*this};
-    if (!tolerated_.empty() && std::current_exception() != nullptr)
-      detail::flatten_caught(&look, nullptr, [] { throw; });
-    return look.is_tolerated;
-  }
+  // How long a call may take that is let through now.
+  Duration call_timeout() const noexcept { return rules_.settings().call_timeout; }
 
   std::string name_;
-  CircuitBreakerOptions options_;
-  std::vector<std::string_view> tolerated_;  // printed names of types
+  detail::BreakerRules rules_;
+  detail::ToleratedFailures tolerated_;
   Observer on_open_, on_half_open_, on_close_;
-
-  State state_ = State::closed;
-  std::uint32_t failures_ = 0;
-  Duration reset_timeout_;              // of the next time that it opens
-  Duration open_until_{};               // if it is open
-  std::optional<Duration> trial_ends_;  // half-open: until when the tried call may take
 };
-
-template <class F, class IsFailure>
-std::invoke_result_t<F&> CircuitBreaker::call(Context& ctx, F f, IsFailure is_failure) {
-  using Result = std::invoke_result_t<F&>;
-  static_assert(!std::is_reference_v<Result>, "the function returns a value or nothing");
-  const Admission admission = admit(ctx);
-  if (admission == Admission::refused)
-    throw CircuitBreakerOpen(refusal(), {{"remaining", remaining(ctx)}});
-
-  const Duration began = ctx.now();
-  const bool had_failed = ctx.has_failed();
-  const auto has_failed = [&](const auto&... result) {
-    return ctx.now() - began > options_.call_timeout || ctx.has_failed() != had_failed ||
-           is_failure(result...);
-  };
-  std::conditional_t<std::is_void_v<Result>, std::optional<bool>, std::optional<Result>> result;
-  try {
-    if constexpr (std::is_void_v<Result>) f();
-    else result.emplace(f());
-  } catch (...) {
-    settle(ctx, admission, !tolerates_current_exception());
-    throw;
-  }
-  if constexpr (std::is_void_v<Result>) {
-    settle(ctx, admission, has_failed());
-  } else {
-    settle(ctx, admission, has_failed(*result));
-    return std::move(*result);
-  }
-}
 
 namespace detail {
 
-/// The calls that are asks. What is known of a call when its answer comes is part of the type of
-/// the function that takes the answer.
+/// The calls through a breaker, of either kind. What is known of an ask when its answer comes is
+/// part of the type of the function that takes the answer.
 struct BreakerCalls {
+  template <class Breaker, class F, class IsFailure>
+  static std::invoke_result_t<F&> call(Breaker& own, Context& ctx, F f, IsFailure is_failure) {
+    using Result = std::invoke_result_t<F&>;
+    static_assert(!std::is_reference_v<Result>, "the function returns a value or nothing");
+    const Admission admission = own.admit(ctx);
+    if (admission == Admission::refused) {
+      const BreakerRefusal refusal = own.refusal(ctx);
+      throw CircuitBreakerOpen(refusal.what, {{"remaining", refusal.remaining}});
+    }
+
+    const std::chrono::nanoseconds began = ctx.now(), call_timeout = own.call_timeout();
+    const bool had_failed = ctx.has_failed();
+    const auto has_failed = [&](const auto&... result) {
+      return ctx.now() - began > call_timeout || ctx.has_failed() != had_failed ||
+             is_failure(result...);
+    };
+    std::conditional_t<std::is_void_v<Result>, std::optional<bool>, std::optional<Result>> result;
+    try {
+      if constexpr (std::is_void_v<Result>) f();
+      else result.emplace(f());
+    } catch (...) {
+      own.settle(ctx, admission, !own.tolerated_.contains_current_exception());
+      throw;
+    }
+    if constexpr (std::is_void_v<Result>) {
+      own.settle(ctx, admission, has_failed());
+    } else {
+      own.settle(ctx, admission, has_failed(*result));
+      return std::move(*result);
+    }
+  }
+
   template <class A, auto breaker, auto OnReply, auto is_failure, Admission admission>
   static actord_status on_reply(void* self, actord_context* c, const void* message,
                                 const actord_failure* failure, actord_errors* errors) {
     using Answer = typename ReplyFormOf<OnReply>::Message;
     const actord_status status = run(c, errors, [&](Context& ctx) {
       with_reply<Answer>(c, message, failure, [&](const Reply<Answer>& reply) {
-        CircuitBreaker& own = as<A>(self).*breaker;
+        auto& own = as<A>(self).*breaker;
         bool has_failed = false;
         if constexpr (std::is_null_pointer_v<decltype(is_failure)>)
-          has_failed = !reply && !own.tolerates(reply.failure());
+          has_failed = !reply && !own.tolerated_.contains(reply.failure());
         else has_failed = is_failure(reply);
         own.settle(ctx, admission, has_failed);
       });
@@ -331,10 +324,9 @@ struct BreakerCalls {
                                   const actord_failure* /*failure*/, actord_errors* errors) {
     actord_status status = ACTORD_OK;
     const actord_status own_status = run(c, errors, [&](Context& ctx) {
-      CircuitBreaker& own = as<A>(self).*breaker;
-      const Field remaining{"remaining", own.remaining(ctx)};
-      const std::string what = own.refusal();
-      actord_failure refusal = plain_failure(chain_of(typeid(CircuitBreakerOpen)), what);
+      const BreakerRefusal why = (as<A>(self).*breaker).refusal(ctx);
+      const Field remaining{"remaining", why.remaining};
+      actord_failure refusal = plain_failure(chain_of(typeid(CircuitBreakerOpen)), why.what);
       refusal.details = &remaining;
       refusal.n_details = 1;
       status = handle_reply<OnReply>(self, c, nullptr, &refusal, errors);
@@ -346,9 +338,10 @@ struct BreakerCalls {
   template <auto breaker, auto OnReply, auto is_failure, class A, class Send>
   static void begin(A& self, Context& ctx, std::chrono::nanoseconds timeout, Send send) {
     check_ask(timeout);
-    CircuitBreaker& own = self.*breaker;
-    const auto allowed = std::min(timeout, own.options_.call_timeout);
-    switch (own.admit(ctx)) {
+    auto& own = self.*breaker;
+    const Admission admission = own.admit(ctx);
+    const auto allowed = std::min(timeout, own.call_timeout());
+    switch (admission) {
       case Admission::call:
         return send(allowed, &on_reply<A, breaker, OnReply, is_failure, Admission::call>);
       case Admission::trial:
@@ -368,6 +361,11 @@ struct BreakerCalls {
 };
 
 }  // namespace detail
+
+template <class F, class IsFailure>
+std::invoke_result_t<F&> CircuitBreaker::call(Context& ctx, F f, IsFailure is_failure) {
+  return detail::BreakerCalls::call(*this, ctx, std::move(f), std::move(is_failure));
+}
 
 /// Asks as Context::ask() does, if the breaker of this actor lets the call through. Otherwise the
 /// answer is a failure CircuitBreakerOpen, which comes as any answer does. The timeout is

@@ -4,26 +4,13 @@
 #pragma once
 
 #include <actord/context.hpp>
+#include <actord/duration_math.hpp>
 
 namespace actord::detail {
 
 /// A random number, uniform in [0, 1).
 inline double random_unit(Context& ctx) {
   return static_cast<double>(ctx.random() >> 11) * 0x1.0p-53;
-}
-
-/// `duration` times `factor`, both at least 0; the longest duration if it is longer than that.
-inline std::chrono::nanoseconds scaled(std::chrono::nanoseconds duration, double factor) {
-  const double product = static_cast<double>(duration.count()) * factor;
-  if (!(product < static_cast<double>(std::numeric_limits<std::int64_t>::max())))
-    return std::chrono::nanoseconds::max();
-  return std::chrono::nanoseconds{static_cast<std::int64_t>(product)};
-}
-
-/// The sum of a time or duration and a duration of at least 0; the longest duration if it is longer
-/// than that.
-inline std::chrono::nanoseconds sum(std::chrono::nanoseconds a, std::chrono::nanoseconds b) {
-  return a > std::chrono::nanoseconds::max() - b ? std::chrono::nanoseconds::max() : a + b;
 }
 
 }  // namespace actord::detail
