@@ -84,6 +84,10 @@ enum class Request : std::uint8_t {
   tell_routees,
   spawn_like,
   hash_of_field,
+  breaker,
+  admit_call,
+  settle_call,
+  breaker_state,
   // ---- of any thread ----
   system_tell,
   system_try_tell,

@@ -3,6 +3,7 @@
 // What plugin.h offers to a plugin, in a host process: each function becomes a request.
 #include <cstring>
 
+#include "link/guest_breakers.hpp"
 #include "link/guest_call.hpp"
 #include "link/guest_routing.hpp"
 #include "link/guest_topics.hpp"
@@ -569,7 +570,11 @@ constexpr actord_host table{sizeof(actord_host),
                             &guest_routing::tell_routees,
                             &guest_routing::spawn_like,
                             &unstash,
-                            &guest_routing::hash_of_field};
+                            &guest_routing::hash_of_field,
+                            &guest_breakers::breaker,
+                            &guest_breakers::admit_call,
+                            &guest_breakers::settle_call,
+                            &guest_breakers::breaker_state};
 
 }  // namespace
 

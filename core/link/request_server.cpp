@@ -96,6 +96,10 @@ bool RequestServer::serve_one(FrameReader& frame, Request request) {
     case Request::tell_routees:
     case Request::spawn_like:
     case Request::hash_of_field: return serve_routing(frame, request);
+    case Request::breaker:
+    case Request::admit_call:
+    case Request::settle_call:
+    case Request::breaker_state: return serve_breaker(frame, request);
     default: return serve_surroundings(frame, request);
   }
 }

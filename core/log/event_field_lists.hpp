@@ -112,6 +112,9 @@ inline constexpr EventField mailbox_highwater_fields[] = {
     optional(mailbox_path), needed(depths), optional(message_type), optional(depth)};
 inline constexpr EventField mailbox_overflow_fields[] = {
     needed(actor_path), needed(mailbox_capacity), needed(mailbox_policy), needed(overflows)};
+inline constexpr EventField breaker_changed_fields[] = {
+    needed(actor_path), needed(breaker_name), needed(breaker_state), needed(breaker_failures),
+    needed(breaker_remaining)};
 inline constexpr EventField mailbox_relieved_fields[] = {needed(in_use), needed(limit),
                                                          needed(resident), needed(memory)};
 inline constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),

@@ -257,6 +257,17 @@ inline constexpr FieldSchema overflows{
 inline constexpr FieldSchema depths{"mailboxes", Kind::texts,
                                     "The actors for which most messages wait, with their number; "
                                     "one whose handler does not return cannot count them"};
+inline constexpr FieldSchema breaker_name{"breaker.name", Kind::text,
+                                          "The name of the circuit breaker"};
+inline constexpr std::string_view breaker_states[] = {"closed", "open", "half-open"};
+inline constexpr FieldSchema breaker_state{"breaker.state", Kind::text,
+                                           "What the circuit breaker has become", breaker_states};
+inline constexpr FieldSchema breaker_failures{
+    "breaker.failures", Kind::natural,
+    "The number of failed calls in a row, by all actors, that opened it; 0 if it is closed"};
+inline constexpr FieldSchema breaker_remaining{
+    "breaker.remaining", Kind::duration,
+    "How long it lets no call through, before it tries one; 0 if it is not open"};
 inline constexpr FieldSchema refused{"refused", Kind::natural,
                                      "The number of messages refused since the last such line"};
 

@@ -241,6 +241,12 @@ constexpr EventSchema events[] = {
      .levels = Levels::info,
      .doc = "Messages and the process take up little memory again",
      .fields = mailbox_relieved_fields},
+    {.topic = "Circuit breakers",
+     .name = "breaker.changed",
+     .id = "d6dcaebb264e34fa0d011584e88d6074",
+     .levels = Levels::warning | Levels::info,
+     .doc = "A circuit breaker that actors share has opened, tries a call, or has closed",
+     .fields = breaker_changed_fields},
     {.topic = "Tracing, if actorctl trace asks for it",
      .name = "actor.traced",
      .id = "50914b1de8f9484a8c9a0a0bef898fe1",
@@ -467,9 +473,8 @@ constexpr EventSchema events[] = {
      .name = "daemon.unsafe",
      .id = "bd460ff5898a43fe827f9dba24116285",
      .levels = Levels::warning,
-     .doc =
-         "actord runs as root under systemd, or other users own its state directory or may write "
-         "to it: one line at the start for each",
+     .doc = "actord runs as root under systemd, or other users own its state directory or may "
+            "write to it: one line at the start for each",
      .fields = daemon_unsafe_fields},
     {.topic = "The daemon",
      .name = "daemon.listening",
@@ -481,9 +486,8 @@ constexpr EventSchema events[] = {
      .name = "daemon.ready",
      .id = "08d321e35cd5440e85c11fd647214912",
      .levels = Levels::info,
-     .doc =
-         "The start is over: each configured actor has started, is lost, or is created again and "
-         "again by its supervisor",
+     .doc = "The start is over: each configured actor has started, is lost, or is created again "
+            "and again by its supervisor",
      .fields = daemon_ready_fields},
     {.topic = "The daemon",
      .name = "daemon.degraded",
@@ -582,14 +586,12 @@ constexpr EventSchema events[] = {
      .name = "admin.accept-failed",
      .id = "f46b2c82775041b196d02be5e505d0fd",
      .levels = Levels::warning,
-     .doc =
-         "A client waits at the admin socket and cannot be connected, for example because actord "
-         "has no file descriptor left. It is tried again; at most one line in 10 s",
+     .doc = "A client waits at the admin socket and cannot be connected, for example because "
+            "actord has no file descriptor left. It is tried again; at most one line in 10 s",
      .fields = admin_accept_failed_fields},
 };
 
-static_assert(have_ids(events),
-              "each event has an id of its own: 32 digits, of a to f in lower case");
+static_assert(have_ids(events), "each event has 32 digits of its own, a to f in lower case");
 
 }  // namespace
 

@@ -285,6 +285,32 @@ int32_t hash_of_field(actord_context* c, actord_str field, uint64_t* out) {
   return hash ? 1 : 0;
 }
 
+// ---- circuit breakers that actors share ---------------------------------------------------------
+
+system::Breakers& breakers(actord_context* c) { return ActorSystem::of(c->system).breakers(); }
+
+uint64_t breaker(actord_context* c, actord_str name, actord_errors* errors) {
+  const auto found = breakers(c).find_or_add(view(name));
+  if (found) return *found;
+  report(errors, found.error().what);
+  return 0;
+}
+int32_t admit_call(actord_context* c, uint64_t breaker, int64_t* call_timeout_ns) {
+  const auto admitted = breakers(c).admit(breaker, of(c).thread(), c->self);
+  *call_timeout_ns = admitted.call_timeout.count();
+  return static_cast<int32_t>(admitted.admission);
+}
+void settle_call(actord_context* c, uint64_t breaker, int32_t admission, int32_t has_failed) {
+  using system::Admission;
+  if (admission != ACTORD_CALL && admission != ACTORD_TRIAL_CALL) return;
+  const Admission as = admission == ACTORD_CALL ? Admission::call : Admission::trial;
+  breakers(c).settle(breaker, as, has_failed != 0, of(c).thread(), c->self);
+}
+void breaker_state(actord_context* c, uint64_t breaker, actord_breaker* out) {
+  const auto now = breakers(c).look(breaker, of(c).thread(), c->self);
+  *out = {static_cast<int32_t>(now.state), now.failures, now.remaining.count()};
+}
+
 // ---- any thread ---------------------------------------------------------------------------------
 
 void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
@@ -406,7 +432,11 @@ constexpr actord_host table{sizeof(actord_host),
                             &tell_routees,
                             &spawn_like,
                             &unstash,
-                            &hash_of_field};
+                            &hash_of_field,
+                            &breaker,
+                            &admit_call,
+                            &settle_call,
+                            &breaker_state};
 
 }  // namespace
 

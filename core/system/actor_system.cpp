@@ -209,20 +209,6 @@ bool ActorSystem::start_configured(std::string_view path) {
   return true;
 }
 
-void ActorSystem::set_live(const LiveSettings& live) {
-  stash_capacity.store(live.stash_capacity, base::relaxed);
-  debug.set(live.debug);
-  tracing.set(live.tracing);
-  failure_log.set_burst(live.failure_burst);
-  storms.set_guard(live.storm_guard);
-  ingress_.set_limit(live.message_memory_max);
-  dead_letters_.set_limit(live.dead_letters);
-  behaviours_.set_limits(live.plugin_limits);
-  counts.set_which(live.counted_actors);
-  std::lock_guard lock(stuck_timeouts_mutex_);
-  stuck_timeouts_ = live.stuck_timeouts;
-}
-
 // ---- workers ------------------------------------------------------------------------------------
 
 void* ActorSystem::attach(void* owner, sched::Worker& worker) {

@@ -18,6 +18,7 @@
 #include "actor/order.hpp"
 #include "actor/spawn_request.hpp"
 #include "system/behaviour_registry.hpp"
+#include "system/breakers.hpp"
 #include "system/configured_actors.hpp"
 #include "system/crash_charges.hpp"
 #include "system/dead_letters.hpp"
@@ -47,6 +48,7 @@ struct LiveSettings {
   actor::LimitsByPlugin plugin_limits = {};
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::none;
   actor::TracingSettings tracing = {};
+  BreakersByName circuit_breakers = {};
 };
 
 struct SystemSettings {
@@ -231,6 +233,8 @@ class ActorSystem final : public actor::Environment {
   SystemActors& system_actors() noexcept { return system_actors_; }
   /// What plugins offer to each other.
   Extensions& extensions() noexcept { return extensions_; }
+  /// The circuit breakers that actors share.
+  Breakers& breakers() noexcept { return breakers_; }
   ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
   CrashCharges& crash_charges() noexcept { return crash_charges_; }
   std::int64_t now_ns() const { return executor.now_ns(); }
@@ -373,6 +377,7 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<std::uint64_t> outside_asks_{0};
   SystemActors system_actors_{*this};
   Extensions extensions_;
+  Breakers breakers_;
   ConfiguredActors configured_actors_;
   CrashCharges crash_charges_;
 

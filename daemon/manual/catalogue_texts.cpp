@@ -229,6 +229,15 @@ constexpr CatalogueText texts[] = {
      "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes, and the process "
      "@ACTORD_MEMORY_RESIDENT_BYTES@."},
 
+    {"breaker.changed", "The circuit breaker \"@ACTORD_BREAKER_NAME@\" is @ACTORD_BREAKER_STATE@",
+     "A call of @ACTORD_ACTOR@ has changed it. open: @ACTORD_BREAKER_FAILURES@ calls in a row have "
+     "failed or taken too long, so that calls fail at once for @ACTORD_BREAKER_REMAINING_MS@ "
+     "milliseconds. half-open: one call is tried. closed: calls go through again. What becomes of "
+     "it is told by\n"
+     "    actorctl breakers\n"
+     "and how soon it opens, and for how long, is decided by actord.circuit-breaker in "
+     "actord.conf(5)."},
+
     // ---- the log ----
     {"log.suppressed", "@ACTORD_COUNT@ log entries were left out",
      "What was left out: @ACTORD_OF@. Failures that repeat are counted instead of logged, see "

@@ -104,6 +104,13 @@ class Requests {
         f.text(std::string_view{"text"});
         if (request == tell_routees) put_message(f, true);
       }));
+    for (const auto request : {breaker, admit_call, settle_call, breaker_state})
+      all.push_back(with(request, [](link::FrameWriter& f) {
+        f.put(std::uint64_t{1});
+        f.put(std::int32_t{ACTORD_CALL});
+        f.put(std::int32_t{1});
+        f.text(std::string_view{"store"});
+      }));
     return all;
   }
   std::vector<std::string> of_surroundings() const {

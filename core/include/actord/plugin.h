@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 10
+#define ACTORD_ABI_MINOR 11
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -333,6 +333,7 @@ typedef struct actord_behaviour {
   actord_status (*validate)(actord_value config, actord_errors*);
 } actord_behaviour;
 
+#include <actord/plugin_breaker.h>
 #include <actord/plugin_props.h>
 
 /* Receives the answer to an ask. Either `message` or the failure is not NULL. The failure is a
@@ -536,6 +537,19 @@ struct actord_host {
   /* The hash of that field of the current message, which is the same in each run and on each
    * machine. Returns 0 if there is no message, or if it has no such field. */
   int32_t (*hash_of_field)(actord_context*, actord_str field, uint64_t* out);
+
+  /* ---- since 1.11: circuit breakers that actors share ---- */
+
+  /* The breaker of that name. Its number stays until actord ends. Its settings are those of
+   * actord.circuit-breaker.NAME, else of actord.circuit-breaker.default. Returns 0 if the name is
+   * none, or if there are too many already. */
+  uint64_t (*breaker)(actord_context*, actord_str name, actord_errors*);
+  /* What becomes of a call that begins now, an actord_admission, and how long it may take. A number
+   * of no breaker lets every call through. */
+  int32_t (*admit_call)(actord_context*, uint64_t breaker, int64_t* call_timeout_ns);
+  /* The end of a call that was let through as that. One that took too long has failed. */
+  void (*settle_call)(actord_context*, uint64_t breaker, int32_t admission, int32_t has_failed);
+  void (*breaker_state)(actord_context*, uint64_t breaker, actord_breaker* out);
 };
 
 enum { ACTORD_TRACEPARENT_SIZE = 56 };

@@ -57,6 +57,9 @@ bool asks(std::string_view request) {
     case Request::spawn_like:
     case Request::hash_of_field:
     case Request::tell_routees:
+    case Request::breaker:
+    case Request::admit_call:
+    case Request::breaker_state:
     case Request::has_timer:
     case Request::schedule_once:
     case Request::now:
