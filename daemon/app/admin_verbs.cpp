@@ -111,6 +111,7 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"daemon.load", Role::read, Effect::none, {}, &AdminVerbs::tell_load},
       {"top", Role::read, Effect::none, of_top, &AdminVerbs::tell_busiest},
       {"metrics", Role::read, Effect::none, {}, &AdminVerbs::tell_metrics},
+      {"breakers.list", Role::read, Effect::none, {}, &AdminVerbs::list_breakers},
       {"log.read", Role::read, Effect::none, {}, &AdminVerbs::read_log},
       {"log.levels", Role::read, Effect::none, {}, &AdminVerbs::list_levels},
       {"log.set-level", Role::operate, Effect::change, of_level, &AdminVerbs::set_level},
@@ -264,6 +265,23 @@ void AdminVerbs::tell_metrics(const Received& from) {
   MetricsText text(MetricsText::Format::prometheus);
   parts_.metrics.write(text);
   reply_with(from.responder, config::ExitCode::ok, {}, {{"text", text.take()}});
+}
+
+void AdminVerbs::list_breakers(const Received& from) {
+  system::ActorSystem& actors = parts_.runtime.actors();
+  Json all = Json::array();
+  for (const auto& each : actors.breakers().reports(std::chrono::nanoseconds{actors.now_ns()}))
+    all.push_back(
+        {{"name", each.name},
+         {"state", system::name_of(each.state)},
+         {"failures", each.failures},
+         {"remaining_ms", std::chrono::ceil<std::chrono::milliseconds>(each.remaining).count()},
+         {"opened", each.entered[static_cast<std::size_t>(system::BreakerState::open)]},
+         {"failed", each.failed},
+         {"refused", each.refused}});
+  Json result = {{"breakers", std::move(all)}};
+  cut_list(result, "breakers");
+  reply_with(from.responder, config::ExitCode::ok, {}, std::move(result));
 }
 
 void AdminVerbs::list_levels(const Received& from) {

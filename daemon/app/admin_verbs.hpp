@@ -111,6 +111,7 @@ class AdminVerbs {
   void shut_down(const Received& from);
   void tell_load(const Received& from);
   void tell_metrics(const Received& from);
+  void list_breakers(const Received& from);
   void list_levels(const Received& from);
   void set_level(const Received& from);
   void read_log(const Received& from);

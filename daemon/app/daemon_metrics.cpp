@@ -30,6 +30,7 @@ void DaemonMetrics::write(MetricsText& text) const {
   write_actors(text);
   write_counts(text);
   write_messages(text);
+  write_breakers(text);
   write_log(text);
   write_reloads(text);
 }
@@ -108,6 +109,39 @@ void DaemonMetrics::write_messages(MetricsText& text) const {
   for (std::size_t id = 1; id < now.dispatchers.size(); ++id)
     text.sample("actord_dispatcher_waiting", {{"dispatcher", now.dispatchers[id].name}},
                 figure(now.dispatchers[id].waiting));
+}
+
+/// The circuit breakers that actors share.
+void DaemonMetrics::write_breakers(MetricsText& text) const {
+  using State = system::BreakerState;
+  const auto all = actors_.breakers().reports(std::chrono::nanoseconds{actors_.now_ns()});
+  if (all.empty()) return;
+  text.gauge("actord_circuit_breaker_state",
+             "Whether the circuit breaker is in that state: 1 for one of its three states.");
+  for (const auto& each : all) {
+    for (const State state : {State::closed, State::open, State::half_open})
+      text.sample("actord_circuit_breaker_state",
+                  {{"name", each.name}, {"state", system::name_of(state)}},
+                  each.state == state ? 1 : 0);
+  }
+  text.counter("actord_circuit_breaker_transitions",
+               "How often the circuit breaker has come to be in that state.");
+  for (const auto& each : all) {
+    for (const State state : {State::closed, State::open, State::half_open})
+      text.sample("actord_circuit_breaker_transitions_total",
+                  {{"name", each.name}, {"state", system::name_of(state)}},
+                  static_cast<double>(each.entered[static_cast<std::size_t>(state)]));
+  }
+  text.counter("actord_circuit_breaker_refused",
+               "Calls that the circuit breaker let fail at once.");
+  for (const auto& each : all)
+    text.sample("actord_circuit_breaker_refused_total", {{"name", each.name}},
+                static_cast<double>(each.refused));
+  text.counter("actord_circuit_breaker_failures",
+               "Calls through the circuit breaker that have failed or taken too long.");
+  for (const auto& each : all)
+    text.sample("actord_circuit_breaker_failures_total", {{"name", each.name}},
+                static_cast<double>(each.failed));
 }
 
 void DaemonMetrics::write_log(MetricsText& text) const {

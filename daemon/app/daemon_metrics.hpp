@@ -38,6 +38,7 @@ class DaemonMetrics {
   void write_actors(MetricsText& text) const;
   void write_counts(MetricsText& text) const;
   void write_messages(MetricsText& text) const;
+  void write_breakers(MetricsText& text) const;
   void write_log(MetricsText& text) const;
   void write_reloads(MetricsText& text) const;
 

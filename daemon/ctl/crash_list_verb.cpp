@@ -15,7 +15,7 @@ using wire::Json;
 
 namespace {
 
-const AnswerShape& list_shape() {
+const AnswerShape& crashes_shape() {
   using Form = MemberShape::Form;
   static const AnswerShape shape = {{"crashes",
                                      Form::objects,
@@ -33,7 +33,7 @@ const AnswerShape& list_shape() {
 
 Exit list_crashes(const Call& call) {
   Exit exit = Exit::ok;
-  const auto answer = ask_daemon(call, "crash.list", Json::object(), list_shape(), exit);
+  const auto answer = ask_daemon(call, "crash.list", Json::object(), crashes_shape(), exit);
   if (!answer) return exit;
   const Json& crashes = answer->at("crashes");
   if (call.is_json()) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t letters_default = 20;
 
-const AnswerShape& list_shape() {
+const AnswerShape& letters_shape() {
   using Form = MemberShape::Form;
   static const AnswerShape shape = {{"letters",
                                      Form::objects,
@@ -40,7 +40,7 @@ std::optional<std::vector<Json>> all_letters(const Call& call, Exit& exit) {
   if (call.has("reason")) arguments["reason"] = call.value("reason");
   std::vector<Json> letters;
   for (;;) {
-    const auto part = ask_daemon(call, "deadletters.list", arguments, list_shape(), exit);
+    const auto part = ask_daemon(call, "deadletters.list", arguments, letters_shape(), exit);
     if (!part) return std::nullopt;
     const Json& found = part->at("letters");
     letters.insert(letters.end(), found.begin(), found.end());

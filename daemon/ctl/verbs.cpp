@@ -14,6 +14,7 @@ const std::vector<Verb>& verbs() {
                                         logs_verb(),
                                         loglevel_verb(),
                                         metrics_verb(),
+                                        breakers_verb(),
                                         tell_verb(),
                                         ask_verb(),
                                         start_verb(),

@@ -68,6 +68,7 @@ Verb inspect_verb();
 Verb tell_verb();
 Verb ask_verb();
 Verb logs_verb();
+Verb breakers_verb();
 Verb loglevel_verb();
 Verb status_verb();
 Verb metrics_verb();

@@ -103,6 +103,8 @@ SettingKeys daemon_keys();
 SettingKeys actor_keys();
 /// coordinated-shutdown: phases, and exit statuses by reason.
 SettingKeys shutdown_keys();
+/// circuit-breaker: the breakers that actors share.
+SettingKeys breaker_keys();
 /// worker: host processes.
 SettingKeys worker_keys();
 /// actor.deployment.

@@ -9,6 +9,7 @@
 #include "schema/known_words.hpp"
 #include "schema/setting_codes.hpp"
 #include "settings/admin_socket.hpp"
+#include "settings/breaker_reader.hpp"
 #include "settings/deployment_reader.hpp"
 #include "settings/http_address.hpp"
 #include "settings/isolation_reader.hpp"
@@ -287,6 +288,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   settings.http = read_http(root.section("http"));
   read_plugins(root.section("plugins"), settings, options);
   settings.worker = read_worker(root.section("worker"));
+  settings.circuit_breakers = read_circuit_breakers(root.section("circuit-breaker"));
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);
   root.read_word("on-daemon-crash", settings.crashes.on_crash, schema::on_daemon_crash_words);
@@ -384,7 +386,8 @@ system::LiveSettings live_settings(const Settings& settings) {
       settings.stuck_timeouts,
       settings.plugin_limits,
       settings.counted_actors,
-      settings.tracing};
+      settings.tracing,
+      settings.circuit_breakers};
 }
 
 }  // namespace actord::settings

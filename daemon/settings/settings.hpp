@@ -184,6 +184,7 @@ struct Settings {
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
   CrashSettings crashes;
   ShutdownSettings shutdown;
+  system::BreakersByName circuit_breakers;
   std::chrono::nanoseconds stop_timeout = std::chrono::seconds{80};  // 0: none
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::configured;

@@ -101,6 +101,64 @@ class Guide(rig.Case):
         self.assertIn("shop.Key/1", actor["takes_in_other_states"])
         self.assert_stops_in_order(daemon)
 
+    def breakers(self):
+        told = json.loads(self.ctl("breakers", "-o", "json"))["breakers"]
+        return {each["name"]: each for each in told}
+
+    def test_couriers_share_a_breaker_that_the_operator_configures_and_sees(self):
+        breakers = next(block for block in self.blocks("hocon") if "circuit-breaker" in block)
+        couriers = """
+            actord.user.one.behaviour = "shop/Courier"
+            actord.user.two.behaviour = "shop/Courier"
+        """
+        config = self.write("couriers.conf", couriers + breakers)
+        daemon = self.start(config, plugins=(self.place,))
+        daemon.wait_for("daemon.ready")
+        self.assertEqual(self.ctl("breakers", "-o", "name"), "wholesaler\n")
+        self.assertEqual(self.breakers()["wholesaler"]["state"], "closed")
+
+        def order_of(courier, failure):
+            told = self.ctl("ask", f"/user/{courier}", "shop.Order/1", '{"sku": "tea"}', status=1)
+            self.assertIn(failure, told)
+
+        for courier in ("one", "two", "two"):
+            order_of(courier, "shop::SoldOut")
+        line = daemon.wait_for("breaker.changed")
+        self.assertEqual((line["level"], line["actor"]["path"], line["breaker"]["name"],
+                          line["breaker"]["state"], line["breaker"]["failures"]),
+                         ("warning", "/user/two", "wholesaler", "open", 3))
+        for courier in ("one", "two"):
+            order_of(courier, "actord::CircuitBreakerOpen")
+        breaker = self.breakers()["wholesaler"]
+        self.assertEqual((breaker["state"], breaker["failures"], breaker["opened"],
+                          breaker["failed"], breaker["refused"]), ("open", 3, 1, 3, 2))
+        self.assertLessEqual(breaker["remaining_ms"], 15_000)
+        self.assertRegex(self.ctl("breakers"), r"(?m)^wholesaler +open +3 +\d+ seconds +1 +3 +2$")
+        metrics = self.ctl("metrics")
+        of_it = '{name="wholesaler"'
+        for sample in (f'state{of_it},state="open"}} 1', f'state{of_it},state="closed"}} 0',
+                       f'transitions_total{of_it},state="open"}} 1', f"refused_total{of_it}}} 2",
+                       f"failures_total{of_it}}} 3"):
+            self.assertIn(f"\nactord_circuit_breaker_{sample}\n", metrics)
+
+        self.write("couriers.conf", couriers + breakers.replace("= 3", "= 1") + """
+            actord.circuit-breaker.default.reset-timeout = 1 ms
+            actord.circuit-breaker.mail {}
+        """)
+        self.ctl("config", "reload")
+        self.assertEqual(self.breakers()["wholesaler"]["state"], "open")
+        self.assertEqual(self.breakers()["mail"]["state"], "closed")
+        self.ctl("kill", "/user/two")
+        self.assertEqual(self.breakers()["wholesaler"]["state"], "open")
+
+        wrong = self.write("wrong.conf", "actord.circuit-breaker.shop { reset-timeout = 2 h }")
+        done = subprocess.run([rig.BIN, wrong, "--check"], capture_output=True, text=True,
+                              timeout=rig.PATIENCE, check=False)
+        self.assertEqual(done.returncode, rig.EX_CONFIG, done.stderr)
+        self.assertIn("wrong.conf:1:47: error: reset-timeout is longer than max-reset-timeout",
+                      done.stderr)
+        self.assert_stops_in_order(daemon)
+
     def test_a_plugin_whose_extension_another_one_uses_is_not_retired(self):
         daemon = self.start('actord.user.cashier.behaviour = "till/Cashier"\n',
                             plugins=(self.place,))

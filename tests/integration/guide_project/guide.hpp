@@ -9,6 +9,7 @@
 #include <actord/rate_limiter.hpp>
 #include <actord/retry.hpp>
 #include <actord/router.hpp>
+#include <actord/shared_circuit_breaker.hpp>
 #include <actord/state_machine.hpp>
 
 #include <fstream>
@@ -384,6 +385,27 @@ class Buyer : public actord::Actor {
   actord::CircuitBreaker breaker_;
   actord::RateLimiter limiter_;
   int bought_ = 0, n_refused_ = 0;
+};
+
+/// Passes orders on to a wholesaler, whom all couriers leave in peace while he is down.
+class Courier : public actord::Actor {
+ public:
+  void order(actord::Context& ctx, const Order& order) {
+    asker_ = ctx.sender();
+    const actord::Ref wholesaler = ctx.find("/user/wholesaler");
+    actord::ask_through<&Courier::breaker_, &Courier::on_done>(*this, ctx, wholesaler, order, 5s);
+  }
+  void on_done(actord::Context& ctx, const actord::Reply<Done>& done) {
+    if (done) ctx.tell(asker_, Done{*done});
+    else if (!done.failure().is<actord::CircuitBreakerOpen>())
+      ctx.reply_failure<SoldOut>(asker_, "the wholesaler does not answer");
+    else ctx.reply_failure<actord::CircuitBreakerOpen>(asker_, done.failure().what());
+  }
+  using Receive = actord::Handlers<&Courier::order>;
+
+ private:
+  actord::Ref asker_;
+  actord::SharedCircuitBreaker breaker_{"wholesaler"};
 };
 
 // ---- shutting down

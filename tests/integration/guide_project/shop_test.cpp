@@ -149,6 +149,17 @@ TEST_CASE("a buyer waits for tokens, tries again, and is refused while the shop 
   CHECK(bought() == 5 - 2);
 }
 
+TEST_CASE("couriers share what they know of a wholesaler who is down") {
+  World world;
+  const actord::Ref one = world.system.spawn("one", "shop/Courier");
+  const actord::Ref two = world.system.spawn("two", "shop/Courier");
+  for (int i = 0; i < 4; ++i) world.probe.send(i % 2 == 0 ? one : two, shop::Order{"tea", 1});
+  world.system.expect_no_event("breaker.changed");
+  world.probe.send(one, shop::Order{"tea", 1});
+  world.system.expect_event("breaker.changed",
+                            {{"breaker.name", "wholesaler"}, {"breaker.state", "open"}});
+}
+
 TEST_CASE("an office shares its orders out among its desks") {
   World world;
   const actord::Ref office = world.system.spawn("office", "shop/Office");

@@ -17,6 +17,7 @@ inline std::string concrete(const SettingKey& key) {
   };
   replace("deployment.*", "deployment.\"/user/a\"");
   replace("sinks.*", "sinks.some");
+  replace("circuit-breaker.*", "circuit-breaker.some");
   replace("phases.*", "phases.some");
   replace("reason-overrides.*", "reason-overrides.SIGTERM");
   replace("limits.*", "limits.some");
@@ -69,6 +70,8 @@ inline std::string text_beside(const SettingKey& key) {
     text += concrete(other) + " = " + (other.own_name() == "max" ? "30 d" : smallest) + '\n';
   }
   if (key.path.starts_with("actord.log.sinks.*.")) text += text_beside_sink_key(key.own_name());
+  if (key.own_name() == "max-reset-timeout")
+    text += "actord.circuit-breaker.some.reset-timeout = 1 ns\n";
   if (key.own_name() == "within") text += "actord.user.a.supervisor-strategy.max-restarts = 3\n";
   return text;
 }

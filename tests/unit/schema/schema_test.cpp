@@ -31,7 +31,8 @@ void check_refused(const SettingKey& key, const std::string& value) {
 
 // The nearest number outside the range.
 std::string beyond(const SettingKey& key, std::int64_t number, int way) {
-  if (key.type == Type::number) return std::to_string(number) + (way > 0 ? ".1" : "0.1");
+  if (key.type == Type::number && way > 0) return std::to_string(number) + ".1";
+  if (key.type == Type::number) return number == 0 ? "-0.1" : std::to_string(number - 1) + ".9";
   return as_written(key, number + way);
 }
 

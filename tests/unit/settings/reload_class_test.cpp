@@ -166,6 +166,13 @@ std::string live_part(const Settings& settings) {
     out << ' ' << plugin;
     for (const std::int64_t each : limits) out << ' ' << each;
   }
+  const auto put_breaker = [&](const std::string& name, const system::BreakerSettings& breaker) {
+    out << ' ' << name << ' ' << breaker.max_failures << ' ' << breaker.call_timeout.count() << ' '
+        << breaker.reset_timeout.count() << ' ' << breaker.max_reset_timeout.count() << ' '
+        << breaker.exponential_backoff << ' ' << breaker.random_factor;
+  };
+  put_breaker({}, live.circuit_breakers.standard);
+  for (const auto& [name, breaker] : live.circuit_breakers.named) put_breaker(name, breaker);
   return std::move(out).str();
 }
 
