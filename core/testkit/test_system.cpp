@@ -27,6 +27,13 @@ World::Options world_options(const Options& options, const actord_host& host) {
   world.ring_bytes = std::size_t{4} << 20;
   world.stash_capacity = options.stash_capacity;
   world.dead_letters_logged = options.dead_letters_logged;
+  for (const auto& [name, breaker] : options.circuit_breakers) {
+    if (breaker.max_reset_timeout < breaker.reset_timeout)
+      throw Error("circuit breaker " + name + ": max_reset_timeout is shorter than reset_timeout");
+    const auto settings = actord::detail::breaker_settings(breaker);
+    if (name == "default") world.circuit_breakers.standard = settings;
+    else world.circuit_breakers.named.emplace(name, settings);
+  }
   return world;
 }
 

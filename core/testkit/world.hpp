@@ -52,7 +52,8 @@ class World {
     std::int64_t stash_capacity = 0;       // of actors that set none; 0: no limit
     std::string state_directory = ".";
     system::ShutdownPlan shutdown = {};  // the phases of begin_shutdown()
-    const actord_host* host = nullptr;   // the table that plugins call; null: the real one
+    system::BreakersByName circuit_breakers = {};
+    const actord_host* host = nullptr;  // the table that plugins call; null: the real one
     // The actors of plugins live in hosts (link/loopback.hpp): the calls of theirs are encoded.
     bool is_isolated = false;
   };

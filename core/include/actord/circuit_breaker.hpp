@@ -69,6 +69,13 @@ struct CircuitBreakerOptions {
 ACTORD_FIELDS(CircuitBreakerOptions, max_failures, call_timeout, reset_timeout, max_reset_timeout,
               exponential_backoff, random_factor)
 
+namespace detail {
+inline BreakerSettings breaker_settings(const CircuitBreakerOptions& options) {
+  return {options.max_failures,      options.call_timeout,        options.reset_timeout,
+          options.max_reset_timeout, options.exponential_backoff, options.random_factor};
+}
+}  // namespace detail
+
 /// A circuit breaker lets no call through. The detail `remaining` is how long this lasts at least;
 /// 0 while another call is tried.
 class CircuitBreakerOpen : public detail::FailureRoot {
@@ -140,9 +147,7 @@ class CircuitBreaker {
 
   /// `name` stands in log events and failures. Throws Error for options that are not allowed.
   explicit CircuitBreaker(std::string name, const CircuitBreakerOptions& options = {})
-      : name_(std::move(name)),
-        rules_({options.max_failures, options.call_timeout, options.reset_timeout,
-                options.max_reset_timeout, options.exponential_backoff, options.random_factor}) {
+      : name_(std::move(name)), rules_(detail::breaker_settings(options)) {
     require(options.max_failures > 0, "max_failures must be at least 1");
     require(options.call_timeout.count() > 0, "call_timeout must be longer than 0");
     require(options.reset_timeout.count() > 0, "reset_timeout must be longer than 0");

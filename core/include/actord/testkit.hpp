@@ -18,6 +18,7 @@
 #pragma once
 
 #include <actord/actord.hpp>
+#include <actord/circuit_breaker.hpp>
 
 #include <functional>
 #include <map>
@@ -93,6 +94,8 @@ struct Options {
   std::int64_t stash_capacity = 0;        // of actors for which nothing else sets one; 0: no limit
   std::int64_t dead_letters_logged = -1;  // lines before dead letters are silent; -1: no limit
   std::uint64_t max_turns = 1'000'000;    // of one run(): then the actors do not come to rest
+  // of those that actors share, by name; "default" is for all that are not named
+  std::map<std::string, CircuitBreakerOptions> circuit_breakers{};
 };
 
 class TestSystem;

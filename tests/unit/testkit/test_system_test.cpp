@@ -2,6 +2,7 @@
 //
 // The system that a test drives: actors, messages, time and logged events.
 #include <doctest/doctest.h>
+#include <actord/shared_circuit_breaker.hpp>
 
 #include <set>
 
@@ -42,6 +43,16 @@ class Exporter : public actord::Actor {
 
 struct Exporting {
   static void attach(actord::System system) { system.spawn_system<Exporter>("exporter"); }
+};
+
+// Each Add is a failure of the breaker that it shares.
+class Fused : public actord::Actor {
+ public:
+  void add(actord::Context& ctx, const Add&) { breaker_.failed(ctx); }
+  using Receive = actord::Handlers<&Fused::add>;
+
+ private:
+  actord::SharedCircuitBreaker breaker_{"fuse"};
 };
 
 // Writes under names of actord's own, and under one of its own.
@@ -369,6 +380,21 @@ TEST_CASE("mailboxes, stashes and the log of dead letters can be limited") {
   CHECK(bounded.waiting() == 2);
   CHECK(free.waiting() == 5);
   CHECK(system.events("deadletter").size() == 1);
+}
+
+TEST_CASE("circuit breakers that actors share have the settings that the test chooses") {
+  const auto opens = [](const std::string& name) {
+    CounterTest system({.circuit_breakers = {{name, {.max_failures = 2}}}});
+    const actord::Ref fused = system.spawn<Fused>("fused");
+    for (int i = 0; i < 2; ++i) system.send(fused, Add{i});
+    return !system.events("breaker.changed").empty();
+  };
+  CHECK(opens("fuse"));
+  CHECK(opens("default"));
+  CHECK_FALSE(opens("other"));
+  CHECK_THROWS_AS(
+      CounterTest({.circuit_breakers = {{"fuse", {.reset_timeout = std::chrono::hours{2}}}}}),
+      actord::Error);
 }
 
 TEST_CASE("what a full mailbox does, and its order, can be chosen as in a configuration") {
