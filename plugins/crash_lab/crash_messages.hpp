@@ -36,6 +36,19 @@ struct Counted {
 };
 ACTORD_MESSAGE(Counted, "crash_lab.Counted/1", count, instance, process)
 
+/// Make a call through the circuit breaker `crash_lab`, which all victims share: it fails, or does
+/// not. Answered with a Called.
+struct Call {
+  bool fails = false;
+};
+ACTORD_MESSAGE(Call, "crash_lab.Call/1", fails)
+
+/// Whether the breaker let the call through, and whether it lets calls through now.
+struct Called {
+  bool was_made = false, is_closed = false;
+};
+ACTORD_MESSAGE(Called, "crash_lab.Called/1", was_made, is_closed)
+
 /// The moments at which an actor may die by itself, besides a Die.
 enum class Moment { never, constructor, pre_start, pre_restart, post_restart, post_stop, decide };
 ACTORD_ENUM(Moment, never, constructor, pre_start, pre_restart, post_restart, post_stop, decide)

@@ -55,6 +55,14 @@ ChildBorn Victim::create_child(actord::Context& ctx, const NewChild& message) {
   return {ctx.spawn<Victim>(message.name, config)};
 }
 
+Called Victim::call(actord::Context& ctx, const Call& message) {
+  const bool is_made = breaker_.allows(ctx);
+  if (is_made && message.fails) breaker_.failed(ctx);
+  else if (is_made) breaker_.succeeded(ctx);
+  using State = actord::SharedCircuitBreaker::State;
+  return {is_made, breaker_.state(ctx) == State::closed};
+}
+
 void Victim::pre_restart(actord::Context& ctx, const actord::Failure& reason) {
   die_in(Moment::pre_restart);
   Actor::pre_restart(ctx, reason);

@@ -3,6 +3,8 @@
 // An actor that dies on request, and at a moment that its config names.
 #pragma once
 
+#include <actord/shared_circuit_breaker.hpp>
+
 #include <string>
 #include <vector>
 
@@ -29,8 +31,9 @@ class Victim : public actord::Actor {
   void add(const Count& message) { count_ += message.by; }
   Counted counted(const GetCount&) const;
   ChildBorn create_child(actord::Context& ctx, const NewChild& message);
-  using Receive =
-      actord::Handlers<&Victim::die, &Victim::add, &Victim::counted, &Victim::create_child>;
+  Called call(actord::Context& ctx, const Call& message);
+  using Receive = actord::Handlers<&Victim::die, &Victim::add, &Victim::counted,
+                                   &Victim::create_child, &Victim::call>;
 
  private:
   void pre_start(actord::Context&) override { die_in(Moment::pre_start); }
@@ -43,6 +46,7 @@ class Victim : public actord::Actor {
   const Config config_;
   const std::uint64_t instance_;
   std::int64_t count_ = 0;
+  actord::SharedCircuitBreaker breaker_{"crash_lab"};
 };
 ACTORD_FIELDS(Victim::Config, dies_in, how, times, deaths)
 

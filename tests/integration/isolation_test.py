@@ -437,6 +437,30 @@ class Isolation(rig.Case):
             self.restarted(path)
             self.assert_new(path, before)
 
+    def test_182c_a_breaker_is_that_of_all_processes_and_outlives_them(self):
+        self.boot("actord.circuit-breaker.crash_lab { max-failures = 3, reset-timeout = 1 h }\n"
+                  "actord.user.one " + ALONE + "actord.user.two " + ALONE +
+                  'actord.user.inside.behaviour = "crash_lab/Victim"\n')
+
+        def call(name, fails=True):
+            return tuple(self.ask(f"/user/{name}", "crash_lab.Call/1", {"fails": fails}).values())
+
+        self.assertEqual(call("one"), (True, True))
+        self.assertEqual(call("two"), (True, True))
+        before = self.ask("/user/one")
+        self.die("/user/one", "null_dereference")
+        self.restarted("/user/one")
+        self.assert_new("/user/one", before)
+        self.assertEqual(call("inside"), (True, False))
+        changed = self.daemon.wait_for("breaker.changed")
+        self.assertEqual((changed["actor"]["path"], changed["breaker"]["failures"]),
+                         ("/user/inside", 3))
+        for name in ("one", "two", "inside"):
+            self.assertEqual(call(name, fails=False), (False, False))
+        told = json.loads(self.ctl("breakers", "-o", "json"))["breakers"]
+        self.assertEqual([(each["name"], each["state"], each["failed"], each["refused"])
+                          for each in told], [("crash_lab", "open", 3, 3)])
+
     def test_auto_isolates_after_the_first_crash_of_the_daemon(self):
         config = 'actord.user.victim { behaviour = "crash_lab/Victim", isolation = auto }\n'
         self.boot(config)

@@ -85,6 +85,22 @@ TEST_CASE("it dies in the hook that its config names, also while it is restarted
   }
 }
 
+TEST_CASE("victims share a breaker, which their restarts do not close") {
+  Laboratory laboratory;
+  const Ref one = laboratory.spawn<Victim>("one"), two = laboratory.spawn<Victim>("two");
+  const auto called = [&](Ref victim, bool fails) {
+    laboratory.visitor.send(victim, crash_lab::Call{fails});
+    return laboratory.visitor.expect<crash_lab::Called>();
+  };
+  for (int i = 0; i < 4; ++i) CHECK(called(i % 2 == 0 ? one : two, true).is_closed);
+  CHECK_FALSE(called(one, true).is_closed);
+  laboratory.visitor.send(two, crash_lab::Die{Way::throw_exception});
+  CHECK_FALSE(called(two, false).was_made);
+  laboratory.advance(std::chrono::seconds{30});
+  CHECK(called(two, false).is_closed);
+  CHECK(called(one, true).was_made);
+}
+
 TEST_CASE("it dies while it decides about a child") {
   Laboratory laboratory;
   const Ref victim = laboratory.spawn<Victim>("victim", dying_in(Moment::decide));
