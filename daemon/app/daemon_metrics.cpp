@@ -114,10 +114,11 @@ void DaemonMetrics::write_messages(MetricsText& text) const {
 /// The circuit breakers that actors share.
 void DaemonMetrics::write_breakers(MetricsText& text) const {
   using State = system::BreakerState;
-  const auto all = actors_.breakers().reports(std::chrono::nanoseconds{actors_.now_ns()});
+  auto all = actors_.breakers().reports(std::chrono::nanoseconds{actors_.now_ns()});
   if (all.empty()) return;
+  all.resize(std::min(all.size(), breakers_max));
   text.gauge("actord_circuit_breaker_state",
-             "Whether the circuit breaker is in that state: 1 for one of its three states.");
+             "Whether the circuit breaker is in that state; of the first 250 by name.");
   for (const auto& each : all) {
     for (const State state : {State::closed, State::open, State::half_open})
       text.sample("actord_circuit_breaker_state",

@@ -21,6 +21,8 @@ class DaemonMetrics {
  public:
   /// So many configured actors have a sample of their own.
   static constexpr std::size_t actors_max = 1000;
+  /// So many circuit breakers have samples, eight each; the names decide.
+  static constexpr std::size_t breakers_max = 250;
 
   /// All of them outlive this object. `started_wall_ns`: since 1970.
   DaemonMetrics(system::ActorSystem& actors, const Reloader& reloader, const log::Hub& hub,

@@ -25,7 +25,8 @@ const AnswerShape& breakers_shape() {
                                       {"opened", Form::number, {}, true},
                                       {"failed", Form::number, {}, true},
                                       {"refused", Form::number, {}, true}},
-                                     true}};
+                                     true},
+                                    {"breakers_left_out", Form::number}};
   return shape;
 }
 
@@ -52,6 +53,8 @@ Exit list_breakers(const Call& call) {
            std::to_string(number_at(each, "opened")), std::to_string(number_at(each, "failed")),
            std::to_string(number_at(each, "refused"))});
     table.print(call.out);
+    if (const std::uint64_t more = number_at(*answer, "breakers_left_out"))
+      call.out << "and " << more << " more\n";
   }
   return exit;
 }

@@ -144,10 +144,12 @@ class Guide(rig.Case):
         self.write("couriers.conf", couriers + breakers.replace("= 3", "= 1") + """
             actord.circuit-breaker.default.reset-timeout = 1 ms
             actord.circuit-breaker.mail {}
-        """)
+        """ + "".join(f"actord.circuit-breaker.z{i} {{}}\n" for i in range(600)))
         self.ctl("config", "reload")
         self.assertEqual(self.breakers()["wholesaler"]["state"], "open")
         self.assertEqual(self.breakers()["mail"]["state"], "closed")
+        self.assertTrue(self.ctl("breakers").endswith("\nand 102 more\n"))
+        self.assertEqual(self.ctl("metrics").count("\nactord_circuit_breaker_refused_total{"), 250)
         self.ctl("kill", "/user/two")
         self.assertEqual(self.breakers()["wholesaler"]["state"], "open")
 
