@@ -248,6 +248,17 @@ TEST_CASE("182b a call that is tried by an actor that has ended has failed after
   });
 }
 
+TEST_CASE("182b a tried call whose end is reported after call-timeout has failed") {
+  under_seeds([](Scene& it) {
+    it.ask(it.one, refused);
+    it.test.world.advance(500ms);
+    it.use(it.one, [](Caller& me, Context& ctx) { CHECK(me.breaker.allows(ctx)); });
+    it.test.world.advance(50ms);
+    it.use(it.one, [](Caller& me, Context& ctx) { me.breaker.succeeded(ctx); });
+    CHECK(it.remaining(it.two) == 500ms);
+  });
+}
+
 // ---- 182c ---------------------------------------------------------------------------------------
 
 TEST_CASE("182c an actor in a host process shares the breaker of the actors in actord") {

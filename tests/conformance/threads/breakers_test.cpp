@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A circuit breaker that twelve actors on many workers share: item 182a. Its counts add up whatever
-// the threads do.
+// the threads do (182e).
 #include <actord/shared_circuit_breaker.hpp>
 
 #include "crew.hpp"
@@ -60,6 +60,25 @@ class Prober : public Actor {
   SharedCircuitBreaker breaker_{"store"};
 };
 
+/// Reports one failure after another, then makes as many calls that are refused.
+class Counter : public Actor {
+ public:
+  explicit Counter(BreakerTally* tally) : tally_(*tally) {}
+  void work(Context& ctx, const Go& go) {
+    const bool has_room = breaker_.state(ctx) == SharedCircuitBreaker::State::closed;
+    for (std::int64_t i = 0; i < go.n; ++i) {
+      if (has_room) breaker_.failed(ctx);
+      else if (breaker_.allows(ctx)) ++tally_.made;
+    }
+    ++tally_.done;
+  }
+  using Receive = Handlers<&Counter::work>;
+
+ private:
+  BreakerTally& tally_;
+  SharedCircuitBreaker breaker_{"store"};
+};
+
 void configure(Crew& crew, const system::BreakerSettings& settings) {
   system::LiveSettings live = crew.system().settings().live;
   live.circuit_breakers.named["store"] = settings;
@@ -100,6 +119,27 @@ TEST_CASE("182a twelve actors share a breaker: each call is made or refused, and
     }
     crew.end();
   }
+}
+
+TEST_CASE("182e of all that twelve actors report at once, nothing is lost") {
+  constexpr std::int64_t each = 100'000, all = breaker_users * each;
+  BreakerTally tally;
+  Crew crew;
+  configure(crew, {.max_failures = all, .reset_timeout = std::chrono::hours{1}});
+  std::vector<actor::Ref> counters;
+  for (std::int64_t i = 0; i < breaker_users; ++i)
+    counters.push_back(crew.spawn<Counter>("counter-" + std::to_string(i), &tally));
+  for (int round = 0; round < 2; ++round) {
+    tally.done = 0;
+    for (const actor::Ref counter : counters) crew.tell(counter, Go{each});
+    support::wait_until([&] { return tally.done == breaker_users; }, "the reports of all actors");
+    CHECK(report(crew).state == system::BreakerState::open);
+    CHECK(report(crew).failures == all);
+    CHECK(report(crew).failed == all);
+  }
+  CHECK(report(crew).refused == all);
+  CHECK(tally.made == 0);
+  crew.end();
 }
 
 TEST_CASE("182a of twelve actors that find a breaker half-open, one gets through") {
