@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <actord/backoff_supervisor.hpp>
+#include <actord/shared_circuit_breaker.hpp>
 
 #include "unit/sdk/fake_host.hpp"
 
@@ -351,6 +352,15 @@ TEST_CASE("an actor below /system needs an actord of ABI 1.5") {
   stage.table.struct_size = offsetof(actord_host, spawn_system);
   CHECK_THROWS_WITH_AS(ctx.system().spawn_system<play::Actor>("exporter"),
                        "this call needs an actord that offers ABI 1.5", actord::Error);
+}
+
+TEST_CASE("a circuit breaker that actors share needs an actord of ABI 1.11") {
+  play::Stage stage;
+  actord::Context ctx = stage.ctx();
+  stage.table.struct_size = offsetof(actord_host, breaker_state);
+  actord::SharedCircuitBreaker breaker{"store"};
+  CHECK_THROWS_WITH_AS(breaker.allows(ctx), "this call needs an actord that offers ABI 1.11",
+                       actord::Error);
 }
 
 TEST_CASE("children that are stopping are seen through an actord of ABI 1.5") {
