@@ -111,10 +111,10 @@ class Isolation(rig.Case):
                 self.restarted("/user/victim")
                 self.assert_new("/user/victim", before)
                 self.assert_echo_answers()
+        self.assert_stops_in_order(self.daemon)  # the line of the last one may come late
         told = {record["worker"]["pid"]: record for record in self.daemon.all("worker.crashed")}
         self.assertEqual(len(told), len(SIGNALS))
         self.assertEqual([record["signal"] for record in told.values()], list(SIGNALS.values()))
-        self.assert_stops_in_order(self.daemon)
 
     def test_181a_an_exit_is_a_failure_whatever_its_status(self):
         self.boot("actord.user.victim " + ALONE + ECHO)
