@@ -22,6 +22,13 @@
 
 namespace actord::actor {
 
+/// How a message to a router finds its routee.
+struct InspectedRouter {
+  RouteLogic logic = RouteLogic::by_router;
+  std::size_t n_routees = 0;
+  std::vector<Routes::Load> routees;  // in no particular order; at most Inspection::list_max
+};
+
 struct Inspection final : Request {
   /// Lists that grow with the system have at most this many entries; their sizes are told in full.
   static constexpr std::size_t list_max = 100;
@@ -57,12 +64,6 @@ struct Inspection final : Request {
     std::string order;            // as MessageRanks::text(); empty: messages are taken as they came
   };
 
-  struct Router {
-    RouteLogic logic = RouteLogic::by_router;
-    std::size_t n_routees = 0;
-    std::vector<Routes::Load> routees;  // in no particular order
-  };
-
   explicit Inspection(Done done_) : done(std::move(done_)) {}
 
   const Done done;
@@ -84,11 +85,11 @@ struct Inspection final : Request {
   std::int64_t receive_timeout_ns = 0;  // 0: none
   std::size_t asks = 0;                 // that wait for their answers
   Mailbox mailbox;
-  std::optional<Router> router;          // none: it is no router
-  std::string named_state;               // of its receive table; empty if that has no name
-  std::vector<std::string> takes;        // types with a handler in the current state
-  std::vector<std::string> takes_later;  // those that only other states have
-  bool takes_all = false;                // the current state has a handler for all other types
+  std::optional<InspectedRouter> router;  // none: it is no router
+  std::string named_state;                // of its receive table; empty if that has no name
+  std::vector<std::string> takes;         // types with a handler in the current state
+  std::vector<std::string> takes_later;   // those that only other states have
+  bool takes_all = false;                 // the current state has a handler for all other types
 };
 
 }  // namespace actord::actor

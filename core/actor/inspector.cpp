@@ -95,7 +95,7 @@ void describe_router(const Turn& turn, Inspection& answer) {
   const Routes& routes = turn.environment().routes;
   const auto logic = routes.logic_of(turn.self);
   if (!logic) return;
-  Inspection::Router& router = answer.router.emplace();
+  InspectedRouter& router = answer.router.emplace();
   router.logic = *logic;
   router.routees = routes.read(turn.self);
   router.n_routees = router.routees.size();

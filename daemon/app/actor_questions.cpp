@@ -169,7 +169,7 @@ void ActorQuestions::inspect(const std::string& path, const Done& done) {
           });
 }
 
-Json ActorQuestions::router_json(const Inspection::Router& of) const {
+Json ActorQuestions::router_json(const actor::InspectedRouter& of) const {
   Json routees = Json::array();
   for (const actor::Routes::Load& each : of.routees) {
     Json routee = {{"path", actors_.path(each.routee)}, {"idle", each.is_idle}};

@@ -96,7 +96,7 @@ class ActorQuestions {
   void fill(const std::shared_ptr<Tree>& tree, actor::Ref whom, wire::Json& node, unsigned levels);
   void fill_children(const std::shared_ptr<Tree>& tree, const actor::Inspection& of,
                      wire::Json& node, unsigned levels);
-  wire::Json router_json(const actor::Inspection::Router& of) const;
+  wire::Json router_json(const actor::InspectedRouter& of) const;
   wire::Json json_of(const std::string& path, const actor::Inspection& of) const;
 
   boost::asio::io_context& loop_;
