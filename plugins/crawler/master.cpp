@@ -247,11 +247,10 @@ void Master::indexer_lost(actord::Context& ctx) {
 }
 
 void Master::fetcher_gone(actord::Context& ctx, actord::Ref fetcher) {
-  const auto found = std::find_if(workers_.begin(), workers_.end(),
-                                  [&](const Worker& w) { return w.ref == fetcher; });
-  if (found == workers_.end()) return;
+  const Worker* const found = worker(fetcher);
+  if (found == nullptr) return;
   const Worker gone = *found;
-  workers_.erase(found);
+  std::erase_if(workers_, [&](const Worker& w) { return w.ref == fetcher; });
   // Only an attempt on which the fetcher failed counts. One that it had not begun does not.
   if (gone.attempt && gone.attempt != gone.failing) frontier_.take_back(*gone.attempt);
   if (gone.failing) fail(ctx, *gone.failing, Reason::failure);
