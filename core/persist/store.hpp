@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where persistent actors keep what must outlive the process: the events of each actor in their
+// order, and snapshots of its state. This is the seam between the runtime and a database: the
+// daemon's is daemon/journal, and memory_store.hpp is one for tests and simulations.
+//
+// Not here: who may write for an id, and when an actor hears of it (system/journal_actor.hpp).
+//
+// Threads: a store is used by one thread at a time, that of /system/journal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace actord::persist {
+
+/// An event or a snapshot that is to be written. The texts are lent for the call.
+struct Entry {
+  /// Of an event: its place among those of its id, from 1 on, without a gap. Of a snapshot: the
+  /// last event that it covers.
+  std::uint64_t sequence = 0;
+  std::string_view type;     // the name of the message type, with its version
+  std::string_view content;  // MessagePack
+};
+
+/// The same as it was read.
+struct StoredEntry {
+  std::uint64_t sequence = 0;
+  std::int64_t written_ns = 0;  // since 1970
+  std::string type, content;
+};
+
+/// What is written for one id. The parts take effect in this order.
+struct Write {
+  std::string_view id;
+  /// The first follows the last event of the id that the store has.
+  std::span<const Entry> events;
+  std::optional<Entry> snapshot;
+  /// Only the last event matters: the ones before it are deleted.
+  bool is_newest_only = false;
+  /// Events up to that one are deleted, of those that a snapshot covers which was written before
+  /// this group; 0: none are.
+  std::uint64_t delete_to = 0;
+};
+
+/// Why a store could not do what was asked.
+enum class Fault : std::uint8_t {
+  io,         // the medium has failed; what was to be written is not there
+  full,       // there is no room; what was to be written is not there
+  read_only,  // the medium takes no writes
+  damaged,    // what was written before is not as it was written
+  gap,        // an event does not follow the last one of its id: there are two writers
+};
+/// "io", "full", "read-only", "damaged", "gap".
+std::string_view name_of(Fault fault) noexcept;
+
+struct StoreError {
+  Fault fault = Fault::io;
+  std::string what;  // one sentence: what, where, and how to mend it
+};
+
+template <class T>
+using StoreResult = base::Result<T, StoreError>;
+
+/// Where the recovery of an id begins.
+struct Beginning {
+  std::uint64_t last_sequence = 0;      // of its events, also of deleted ones; 0: it has none
+  std::optional<StoredEntry> snapshot;  // the newest one that can be read
+};
+
+/// How much one read returns at most. The first entry is returned however large it is.
+struct ReadLimit {
+  std::size_t events = 1024;
+  std::size_t bytes = std::size_t{1} << 20;
+};
+
+class Store {
+ public:
+  Store() = default;
+  virtual ~Store() = default;
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  /// Writes all of the group, or nothing. Once it returns success, the group outlives what the
+  /// store's durability promises. After a failure the next call tries to open the store again; it
+  /// never relies on data of the failed one. Ids of a group may occur more than once.
+  virtual StoreResult<void> write(std::span<const Write> group, std::int64_t now_ns) = 0;
+  virtual StoreResult<Beginning> look(std::string_view id) = 0;
+  /// The events of the id from that one on, in their order; empty after the last one. Checks that
+  /// none is missing and that each is as it was written.
+  virtual StoreResult<std::vector<StoredEntry>> read(std::string_view id, std::uint64_t from,
+                                                     ReadLimit limit) = 0;
+};
+
+}  // namespace actord::persist
