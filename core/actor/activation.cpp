@@ -115,6 +115,8 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   };
   std::int64_t slice_end = 0;
   for (;;) {
+    if (take_unstored()) [[unlikely]]
+      flush();
     // A loop, because hooks called here may send this actor more system messages.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
       clear_current();
@@ -146,7 +148,11 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
       is_simply_handled = handle(thread, tenant, envelope);
       if (--messages_left == 0) [[unlikely]] {
         count();
-        if (is_slice_over(slice_end) && !is_stop_due()) return yield();
+        if (is_slice_over(slice_end) && !is_stop_due()) {
+          if (take_unstored()) [[unlikely]]
+            flush();
+          return yield();
+        }
         counted_at = messages_left = thread.worker->slice.messages;
       }
     } while (is_simply_handled && !tenant.system.has_mail());
@@ -454,7 +460,11 @@ bool Activation::handle_system_messages() {
       extras().deferred.defer(envelope, before);
       continue;
     }
-    safely([&] { handle(received); });
+    safely([&] {
+      handle(received);
+      if (take_unstored()) [[unlikely]]
+        flush();
+    });
     thread().drop(envelope);
     if (cell().life.stage() == Stage::terminated) {
       while (list != nullptr) thread().answer_for_terminated(self, std::exchange(list, list->next));
@@ -515,6 +525,7 @@ void Activation::handle(SystemMessage& received) {
     case Kind::room: return extras().room.on_room(*this, received.subject, received.token());
     case Kind::instance_lost:
       return Recovery::on_instance_lost(*this, std::move(failure), received.token());
+    case Kind::journal: return on_journal(received);
   }
 }
 

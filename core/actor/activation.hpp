@@ -110,6 +110,9 @@ class Activation final : public Turn {
   void on_child_terminated(Ref child);
   // Calls the behaviour's child_terminated hook.
   void on_child_terminated_hook(Ref child);
+  void on_journal(const SystemMessage& received);
+  // Passes to the journal what the last call of the plugin has persisted.
+  [[gnu::noinline]] void flush();
   void on_watch(const SystemMessage& request);
   void on_unwatch(const SystemMessage& request);
   // The start of a configured child is over, with those of its own configured children.

@@ -15,6 +15,7 @@
 #include "actor/instance.hpp"
 #include "actor/mailbox_order.hpp"
 #include "actor/mailbox_room.hpp"
+#include "actor/persistence.hpp"
 #include "actor/receive_stack.hpp"
 #include "actor/recovery.hpp"
 #include "actor/start_sequence.hpp"
@@ -34,6 +35,7 @@ struct CellExtras {
   MailboxRoom room;
   std::unique_ptr<MailboxOrder> order;  // null: messages are taken as they came
   Stash stash;
+  std::unique_ptr<Persistence> persistence;  // null: the actor is not persistent
   Instance instance;
   StartSequence start_sequence;
   Recovery recovery;

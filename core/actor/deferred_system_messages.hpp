@@ -2,9 +2,10 @@
 //
 // Deferred system messages, which wait until the actor can handle them. While an actor waits for
 // its next incarnation, suspend, resume, recreate, orders and failed are deferred and replayed in
-// their order; while it is only suspended, failed alone is deferred (supervision.md 20, 31). The
-// other kinds, such as terminate, watch and terminated, are never deferred. A doomed actor never
-// replays what it has deferred.
+// their order; while it is only suspended, failed is deferred alone (supervision.md 20, 31), with
+// the answers of the journal, which lead to calls of the plugin as messages do. The other kinds,
+// such as terminate, watch and terminated, are never deferred. A doomed actor never replays what it
+// has deferred.
 #pragma once
 
 #include "actor/envelope_list.hpp"
@@ -12,8 +13,8 @@
 
 namespace actord::actor {
 
-/// Which kinds of messages are deferred: none; `failed` and instance_lost; or these, suspend,
-/// resume, recreate and orders. Each value includes the kinds of the values before it.
+/// Which kinds of messages are deferred: none; `failed`, `journal` and instance_lost; or these,
+/// suspend, resume, recreate and orders. Each value includes the kinds of the values before it.
 enum class Deferral : std::uint8_t { nothing, failures, supervision };
 
 // Only a suspended actor defers anything. One that waits for its next incarnation is suspended
@@ -29,6 +30,7 @@ constexpr bool must_defer(SystemMessage::Kind kind, Deferral deferral) noexcept 
   using Kind = SystemMessage::Kind;
   switch (kind) {
     case Kind::failed:
+    case Kind::journal:
     case Kind::instance_lost: return deferral >= Deferral::failures;
     case Kind::suspend:
     case Kind::resume:

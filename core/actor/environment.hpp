@@ -13,6 +13,7 @@
 #include "actor/failure.hpp"
 #include "actor/failure_log_limit.hpp"
 #include "actor/isolator.hpp"
+#include "actor/journal.hpp"
 #include "actor/mailbox_limits.hpp"
 #include "actor/reconfiguration.hpp"
 #include "actor/restart_storm.hpp"
@@ -160,6 +161,7 @@ class Environment {
   BuiltinTypes builtin;
   base::Atomic<bool> has_deployments{false};     // false: there are no rules for paths and plugins
   Isolator* isolator = nullptr;                  // set before the start; null: none is isolated
+  Journal* journal = nullptr;                    // set before the start; null: none is persistent
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;

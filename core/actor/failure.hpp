@@ -91,6 +91,9 @@ inline constexpr auto unlisted_message =
     failure_chain("actord::UnlistedMessage"sv, "actord::InitializationFailure"sv);
 inline constexpr auto start_timeout =
     failure_chain("actord::StartTimeout"sv, "actord::InitializationFailure"sv);
+// An actor could not recover from its journal, or an event could not be stored: it is stopped.
+inline constexpr auto recovery = failure_chain("actord::RecoveryFailure"sv);
+inline constexpr auto persist = failure_chain("actord::PersistFailure"sv);
 inline constexpr auto post_restart =
     failure_chain("actord::PostRestartFailure"sv, "actord::InitializationFailure"sv);
 
@@ -132,7 +135,8 @@ enum class Phase : std::uint8_t {
   post_stop,
   decide,
   child_terminated,
-  crash  // of an earlier process; which hook or handler ran is not known
+  crash,     // of an earlier process; which hook or handler ran is not known
+  persisted  // what the actor does with an event that is stored
 };
 std::string_view name_of(Phase phase) noexcept;
 

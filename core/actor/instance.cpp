@@ -79,6 +79,7 @@ void Instance::end_incarnation(Turn& turn) {
   if (extras == nullptr) return;
   extras->timers.cancel_all(turn);
   extras->asks.cancel_all(turn);
+  if (extras->persistence != nullptr) extras->persistence->end_incarnation(turn);
 }
 
 std::int64_t Instance::lived_ns(const Turn& turn) {

@@ -107,12 +107,15 @@ class Lifecycle {
 
   Stage stage() const noexcept { return stage_; }
   std::uint32_t incarnation() const noexcept { return incarnation_; }
-  std::uint32_t suspensions() const noexcept { return suspensions_ & ~waits; }
+  std::uint32_t suspensions() const noexcept { return suspensions_ & ~all_waits; }
   bool is_suspended() const noexcept { return suspensions() != 0; }
-  /// True if the actor handles no user messages: it is suspended, or waits for room.
+  /// True if the actor handles no user messages: it is suspended, or waits for room or for
+  /// the journal.
   bool is_paused() const noexcept { return suspensions_ != 0; }
   /// True if the actor waits until another one's mailbox has room (mailbox_room.hpp).
-  bool is_waiting_for_room() const noexcept { return (suspensions_ & waits) != 0; }
+  bool is_waiting_for_room() const noexcept { return (suspensions_ & waits_for_room) != 0; }
+  /// True if the actor recovers, or waits until its events are stored (persistence.hpp).
+  bool is_waiting_for_journal() const noexcept { return (suspensions_ & waits_for_journal) != 0; }
   bool is_failed() const noexcept { return fail_state_ != FailState::healthy; }
   bool is_failed_fatally() const noexcept { return fail_state_ == FailState::failed_fatally; }
   bool is_doomed() const noexcept { return fail_state_ == FailState::doomed; }
@@ -149,8 +152,11 @@ class Lifecycle {
     --suspensions_;
   }
   /// It is no suspension: children do not take part in it, and failures are judged meanwhile.
-  void wait_for_room() noexcept { suspensions_ |= waits; }
-  void end_wait_for_room() noexcept { suspensions_ &= ~waits; }
+  void wait_for_room() noexcept { suspensions_ |= waits_for_room; }
+  void end_wait_for_room() noexcept { suspensions_ &= ~waits_for_room; }
+  /// The same for an actor that recovers, or waits until its events are stored.
+  void wait_for_journal() noexcept { suspensions_ |= waits_for_journal; }
+  void end_wait_for_journal() noexcept { suspensions_ &= ~waits_for_journal; }
   /// The actor has failed, and an episode begins.
   void fail(bool is_fatal) noexcept {
     ACTORD_ASSERT(!is_failed());
@@ -168,9 +174,11 @@ class Lifecycle {
 
  private:
   // In the word of the suspensions, so that a turn asks for both at once.
-  static constexpr std::uint32_t waits = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t waits_for_room = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t waits_for_journal = std::uint32_t{1} << 30;
+  static constexpr std::uint32_t all_waits = waits_for_room | waits_for_journal;
 
-  std::uint32_t suspensions_ = 0;  // and the bit `waits`
+  std::uint32_t suspensions_ = 0;  // and the bits of `all_waits`
   std::uint32_t incarnation_ = 0;
   Stage stage_ = Stage::fresh;
   FailState fail_state_ = FailState::healthy;

@@ -58,7 +58,9 @@ struct SystemMessage {
     room,             // subject: a receiver that has room, or has ended; or token: the wait is over
     // The process of the actor's instance has ended. failure: what the actor fails with; token: the
     // incarnation that lived there
-    instance_lost
+    instance_lost,
+    // request: a JournalRequest that the journal answers; or token: the recovery takes too long
+    journal
   };
   static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
@@ -149,6 +151,12 @@ struct SystemMessage {
     return {.kind = Kind::instance_lost,
             .failure = failure.release(),
             .argument = {.token = incarnation}};
+  }
+  static SystemMessage journal(RequestPtr answer) noexcept {
+    return {.kind = Kind::journal, .request = answer.release()};
+  }
+  static SystemMessage journal_timeout(std::uint64_t token) noexcept {
+    return {.kind = Kind::journal, .argument = {.token = token}};
   }
   static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {

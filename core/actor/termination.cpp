@@ -66,6 +66,9 @@ void Termination::finish(Turn& turn) {
   run_post_stop(turn);
   cancel_outstanding(turn);  // timers, asks and watches that post_stop began
   Recovery::end_episode(turn);
+  if (CellExtras* const extras = turn.find_extras();
+      extras != nullptr && extras->persistence != nullptr)
+    extras->persistence->release(turn);
   void* const block = Instance::destroy_and_take_block(turn);
   turn.transition_to(Stage::terminated);
   if ((turn.cell().sender_flags.load(base::relaxed) & Cell::routing) != 0) [[unlikely]]

@@ -15,7 +15,8 @@ enum class Kind : std::uint8_t {
   backoff,          // the delay before an actor's restart, by a number
   message,          // a message that the system's scheduler sends once, by its envelope's address
   periodic,         // a message that the system's scheduler sends periodically, by a number
-  room              // how long an actor waits for room in a mailbox, by a number
+  room,             // how long an actor waits for room in a mailbox, by a number
+  journal           // how long an actor waits for its events, by the number of its recovery
 };
 
 inline constexpr int rest_bits = 61;

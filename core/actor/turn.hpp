@@ -9,9 +9,9 @@
 // returns what is to be done next instead of calling a higher one:
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
 //   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, MailboxRoom,
-//   MailboxOrder, Stash,
+//   MailboxOrder, Stash, Persistence,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
-//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages and traces, too).
+//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages, journal_answers and traces, too).
 //
 // An Activation is built for every turn. So a part keeps its state in the cell or in the CellExtras
 // beside it, never in the turn.
@@ -123,6 +123,12 @@ class Turn : public actord_context {
   /// Gives up ownership of the current message. The new owner may take the envelope later, by
   /// keep_current().
   void mark_kept() noexcept { after_call_ |= message_kept; }
+  /// The running call of the plugin has persisted something (persistence.hpp).
+  void note_unstored() noexcept {
+    after_call_ |= something_unstored;
+    has_unstored_ = true;
+  }
+  bool take_unstored() noexcept { return std::exchange(has_unstored_, false); }
   /// Passes ownership of the current message to the caller and returns its envelope. If the
   /// envelope is the mailbox's marker, its block has to stay; then the content moves to another
   /// block.
@@ -145,7 +151,7 @@ class Turn : public actord_context {
     if (!tenant.inbox.is_marker(envelope)) thread.free_block(envelope);
   }
   /// Whether anything is to be done for the message after its handler: it is kept, or the handler
-  /// has continued a trace.
+  /// has continued a trace or persisted something.
   bool has_more_to_do() const noexcept { return after_call_ != 0; }
   /// The running call of the plugin acts for a request with that context, as a span of its own: its
   /// messages carry it until it returns.
@@ -218,7 +224,7 @@ class Turn : public actord_context {
 
  private:
   void finish_continued();
-  enum AfterCall : std::uint8_t { message_kept = 1, trace_continued = 2 };
+  enum AfterCall : std::uint8_t { message_kept = 1, trace_continued = 2, something_unstored = 4 };
 
   // Calls a hook that is not null.
   FailurePtr call_any(actord_hook hook);
@@ -240,6 +246,7 @@ class Turn : public actord_context {
   Envelope* current_ = nullptr;
   std::uint8_t after_call_ = 0;  // AfterCall
   bool is_stop_due_ = false;
+  bool has_unstored_ = false;
   DueStop due_stop_;  // set while one is due
 };
 

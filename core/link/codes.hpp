@@ -28,7 +28,11 @@ enum class Call : std::uint8_t {
   review,
   log_failure,
   child_terminated,
-  reply,     // the answer to an ask
+  reply,    // the answer to an ask
+  restore,  // the functions of actord_persistence
+  replay,
+  recovered,
+  persisted,
   drop_args  // of an actor of which no more instances are created
 };
 
@@ -88,6 +92,11 @@ enum class Request : std::uint8_t {
   admit_call,
   settle_call,
   breaker_state,
+  persistence_id,
+  persist,
+  save_snapshot,
+  delete_events,
+  persistence_state,
   // ---- of any thread ----
   system_tell,
   system_try_tell,

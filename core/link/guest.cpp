@@ -6,6 +6,7 @@
 #include "hocon/source.hpp"
 #include "link/code_place.hpp"
 #include "link/guest_call.hpp"
+#include "message/complete.hpp"
 #include "message/message_pack.hpp"
 #include "message/report.hpp"
 #include "sdk/config_value.hpp"
@@ -82,6 +83,22 @@ actord_status call_with_failure(Called& it) {
   }
 }
 
+// The functions of actord_persistence.
+actord_status call_persistence(Called& it) {
+  const actord_persistence* const table = it.call.actor->behaviour.table.persistence;
+  if (table == nullptr) return ACTORD_FAILED;
+  const actord_persistence functions = message::complete(*table);
+  void* const self = it.call.actor->self;
+  if (it.kind == Call::recovered) return functions.recovered(self, &it.call, &it.errors);
+  const auto sequence = it.frame.take<std::uint64_t>();
+  const auto other = it.frame.take<std::int64_t>();  // a time, or whether a snapshot is due
+  if (it.kind == Call::persisted)
+    return functions.persisted(self, &it.call, sequence, other != 0 ? 1 : 0, &it.errors);
+  const actord_stored stored{it.call.message, sequence, other};
+  return (it.kind == Call::restore ? functions.restore : functions.replay)(self, &it.call, &stored,
+                                                                           &it.errors);
+}
+
 actord_status call(Called& it) {
   const actord_behaviour& table = it.call.actor->behaviour.table;
   void* const self = it.call.actor->self;
@@ -92,6 +109,10 @@ actord_status call(Called& it) {
     case Call::post_stop: return table.post_stop(self, &it.call, &it.errors);
     case Call::child_terminated:
       return table.child_terminated(self, &it.call, it.frame.take<actord_ref>(), &it.errors);
+    case Call::restore:
+    case Call::replay:
+    case Call::recovered:
+    case Call::persisted: return call_persistence(it);
     default: return call_with_failure(it);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "link/guest_breakers.hpp"
 #include "link/guest_call.hpp"
+#include "link/guest_persistence.hpp"
 #include "link/guest_routing.hpp"
 #include "link/guest_topics.hpp"
 #include "link/twin_tables.hpp"
@@ -574,7 +575,12 @@ constexpr actord_host table{sizeof(actord_host),
                             &guest_breakers::breaker,
                             &guest_breakers::admit_call,
                             &guest_breakers::settle_call,
-                            &guest_breakers::breaker_state};
+                            &guest_breakers::breaker_state,
+                            &guest_persistence::persistence_id,
+                            &guest_persistence::persist,
+                            &guest_persistence::save_snapshot,
+                            &guest_persistence::delete_events,
+                            &guest_persistence::persistence_state};
 
 }  // namespace
 

@@ -270,6 +270,38 @@ actord_status child_terminated(void* self, actord_context* context, actord_ref c
                    [&](FrameWriter& frame) { frame.put(child); });
 }
 
+// ---- persistent actors --------------------------------------------------------------------------
+
+actord_status call_for_event(Call call, void* self, actord_context* context, std::uint64_t sequence,
+                             std::int64_t other, actord_errors* errors) {
+  RequestServer::Returned returned;
+  return call_hook(call, self, context, errors, returned, [&](FrameWriter& frame) {
+    frame.put(sequence);
+    frame.put(other);
+  });
+}
+
+actord_status restore(void* self, actord_context* context, const actord_stored* stored,
+                      actord_errors* errors) {
+  return call_for_event(Call::restore, self, context, stored->sequence, stored->written_ns, errors);
+}
+
+actord_status replay(void* self, actord_context* context, const actord_stored* stored,
+                     actord_errors* errors) {
+  return call_for_event(Call::replay, self, context, stored->sequence, stored->written_ns, errors);
+}
+
+actord_status recovered(void* self, actord_context* context, actord_errors* errors) {
+  return call_plain(Call::recovered, self, context, errors);
+}
+
+actord_status persisted(void* self, actord_context* context, std::uint64_t sequence,
+                        std::int32_t is_snapshot_due, actord_errors* errors) {
+  return call_for_event(Call::persisted, self, context, sequence, is_snapshot_due, errors);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
 // There is no context in a destructor: what it asks for is only what any thread may.
 void destroy(void* self) {
   Remote& remote = Remote::of(self);
@@ -451,6 +483,12 @@ const actord_behaviour& remote_hooks() {
     made.child_terminated = &child_terminated;
     return made;
   }();
+  return table;
+}
+
+const actord_persistence& remote_persistence() {
+  static constexpr actord_persistence table{
+      sizeof(actord_persistence), 0, &restore, &replay, &recovered, &persisted};
   return table;
 }
 

@@ -47,6 +47,8 @@ actord_status remote_receive(void* self, actord_context* context, const void* me
                              actord_errors* errors);
 /// A table with all hooks. Its create() fails: props with remote_create() go first.
 const actord_behaviour& remote_hooks();
+/// The functions of a persistent behaviour.
+const actord_persistence& remote_persistence();
 extern const actor::Remoting remoting;
 
 extern const std::uint32_t remote_size, remote_align;

@@ -100,6 +100,11 @@ bool RequestServer::serve_one(FrameReader& frame, Request request) {
     case Request::admit_call:
     case Request::settle_call:
     case Request::breaker_state: return serve_breaker(frame, request);
+    case Request::persistence_id:
+    case Request::persist:
+    case Request::save_snapshot:
+    case Request::delete_events:
+    case Request::persistence_state: return serve_persistence(frame, request);
     default: return serve_surroundings(frame, request);
   }
 }

@@ -2,6 +2,7 @@
 #include "link/twin_tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 
@@ -27,7 +28,12 @@ enum Hook : std::uint32_t {
   decide = 16,
   review = 32,
   log_failure = 64,
-  child_terminated = 128
+  child_terminated = 128,
+  // of actord_persistence
+  persistent = 256,
+  restores = 512,
+  is_told_of_recovery = 1024,
+  newest_only = 2048
 };
 
 template <class F>
@@ -35,14 +41,38 @@ std::uint32_t bit(F* function, Hook hook) {
   return function != nullptr ? static_cast<std::uint32_t>(hook) : 0;
 }
 
+std::uint32_t hooks_of(const actord_persistence* described) {
+  if (described == nullptr) return 0;
+  const actord_persistence it = message::complete(*described);
+  return persistent | bit(it.restore, restores) | bit(it.recovered, is_told_of_recovery) |
+         ((it.flags & ACTORD_NEWEST_ONLY) != 0 ? std::uint32_t{newest_only} : 0);
+}
+
 std::uint32_t hooks_of(const actord_behaviour& it) {
-  return bit(it.pre_start, pre_start) | bit(it.post_stop, post_stop) |
+  return hooks_of(it.persistence) | bit(it.pre_start, pre_start) | bit(it.post_stop, post_stop) |
          bit(it.pre_restart, pre_restart) | bit(it.post_restart, post_restart) |
          bit(it.decide, decide) | bit(it.review, review) | bit(it.log_failure, log_failure) |
          bit(it.child_terminated, child_terminated);
 }
 
+// One of the eight kinds of persistent behaviours.
+const actord_persistence* twin_persistence(std::uint32_t hooks) {
+  static const auto all = [] {
+    std::array<actord_persistence, 8> made{};
+    for (std::uint32_t i = 0; i < made.size(); ++i) {
+      made[i] = remote_persistence();
+      if ((i & 1) == 0) made[i].restore = nullptr;
+      if ((i & 2) == 0) made[i].recovered = nullptr;
+      made[i].flags = (i & 4) != 0 ? std::uint32_t{ACTORD_NEWEST_ONLY} : 0;
+    }
+    return made;
+  }();
+  static_assert(is_told_of_recovery == 2 * restores && newest_only == 4 * restores);
+  return (hooks & persistent) != 0 ? &all[hooks / restores & 7] : nullptr;
+}
+
 void set_hooks(actord_behaviour& twin, std::uint32_t hooks) {
+  twin.persistence = twin_persistence(hooks);
   const actord_behaviour& remote = remote_hooks();
   twin.pre_start = (hooks & pre_start) != 0 ? remote.pre_start : nullptr;
   twin.post_stop = (hooks & post_stop) != 0 ? remote.post_stop : nullptr;

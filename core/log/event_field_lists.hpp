@@ -115,6 +115,16 @@ inline constexpr EventField mailbox_overflow_fields[] = {
 inline constexpr EventField breaker_changed_fields[] = {
     needed(actor_path), needed(breaker_name), needed(breaker_state), needed(breaker_failures),
     needed(breaker_remaining)};
+inline constexpr EventField actor_recovered_fields[] = {needed(actor_path), needed(persistence_id),
+                                                        needed(persistence_sequence),
+                                                        needed(persistence_snapshot)};
+inline constexpr EventField persistence_fault_fields[] = {
+    needed(actor_path), needed(persistence_id), needed(persistence_sequence),
+    needed(persistence_reason)};
+inline constexpr EventField persist_rejected_fields[] = {
+    needed(actor_path), needed(persistence_id), needed(message_type), needed(persistence_reason)};
+inline constexpr EventField journal_failed_fields[] = {needed(journal_fault),
+                                                       needed(persistence_reason)};
 inline constexpr EventField mailbox_relieved_fields[] = {needed(in_use), needed(limit),
                                                          needed(resident), needed(memory)};
 inline constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),

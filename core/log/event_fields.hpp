@@ -91,9 +91,9 @@ inline constexpr FieldSchema spawn_reason{"reason", Kind::text,
 
 // ---- failures -----------------------------------------------------------------------------------
 
-inline constexpr std::string_view phases[] = {"constructor", "pre_start",        "receive",
-                                              "pre_restart", "post_restart",     "post_stop",
-                                              "decide",      "child_terminated", "crash"};
+inline constexpr std::string_view phases[] = {
+    "constructor", "pre_start", "receive",          "pre_restart", "post_restart",
+    "post_stop",   "decide",    "child_terminated", "crash",       "persisted"};
 
 inline constexpr FieldSchema failure_id{"failure.id", Kind::text,
                                         "The id of the failure; the actor of the line has reported "
@@ -113,7 +113,9 @@ inline constexpr FieldSchema failure_message{"failure.message", Kind::text,
                                              "The text of the innermost exception"};
 inline constexpr FieldSchema failure_phase{
     "failure.phase", Kind::text,
-    "The hook that failed; receive for a handler; crash for a crash of an earlier process", phases};
+    "The hook that failed; receive for a handler; crash for a crash of an earlier process; "
+    "persisted for what an actor does with an event that is stored",
+    phases};
 inline constexpr FieldSchema failure_cause_type{"failure.cause.type", Kind::text,
                                                 "The type of the innermost exception, if the "
                                                 "exception is nested"};
@@ -268,6 +270,20 @@ inline constexpr FieldSchema breaker_failures{
 inline constexpr FieldSchema breaker_remaining{
     "breaker.remaining", Kind::duration,
     "How long it lets no call through, before it tries one; 0 if it is not open"};
+inline constexpr FieldSchema persistence_id{"persistence.id", Kind::text,
+                                            "The name under which the events of the actor are "
+                                            "stored"};
+inline constexpr FieldSchema persistence_sequence{
+    "persistence.sequence", Kind::natural,
+    "The last event that the actor knows to be stored, or that the snapshot has"};
+inline constexpr FieldSchema persistence_snapshot{
+    "persistence.snapshot", Kind::natural,
+    "The last event in the snapshot from which the actor recovered; 0: there was none"};
+inline constexpr FieldSchema persistence_reason{"reason", Kind::text,
+                                                "What has failed, and how to mend it"};
+inline constexpr std::string_view journal_faults[] = {"io", "full", "read-only", "damaged", "gap"};
+inline constexpr FieldSchema journal_fault{"journal.fault", Kind::text,
+                                           "The kind of the fault of the journal", journal_faults};
 inline constexpr FieldSchema refused{"refused", Kind::natural,
                                      "The number of messages refused since the last such line"};
 

@@ -81,6 +81,12 @@ std::vector<StoredEntry> MemoryStore::events(std::string_view id) const {
   return found == histories_.end() ? std::vector<StoredEntry>{} : found->second.events;
 }
 
+void MemoryStore::forget(std::string_view id, std::uint64_t sequence) {
+  if (const auto found = histories_.find(id); found != histories_.end())
+    std::erase_if(found->second.events,
+                  [&](const StoredEntry& event) { return event.sequence == sequence; });
+}
+
 std::vector<StoredEntry> MemoryStore::snapshots(std::string_view id) const {
   const auto found = histories_.find(id);
   return found == histories_.end() ? std::vector<StoredEntry>{} : found->second.snapshots;

@@ -36,6 +36,8 @@ class MemoryStore final : public Store {
   /// All events of the id that there are.
   std::vector<StoredEntry> events(std::string_view id) const;
   std::vector<StoredEntry> snapshots(std::string_view id) const;
+  /// The event is lost, as by a mistake of the store.
+  void forget(std::string_view id, std::uint64_t sequence);
 
  private:
   struct History {

@@ -22,7 +22,7 @@ namespace actord::persist {
 
 /// An event or a snapshot that is to be written. The texts are lent for the call.
 struct Entry {
-  /// Of an event: its place among those of its id, from 1 on, without a gap. Of a snapshot: the
+  /// For an event its place among those of its id, from 1 on, without a gap; for a snapshot the
   /// last event that it covers.
   std::uint64_t sequence = 0;
   std::string_view type;     // the name of the message type, with its version

@@ -311,6 +311,55 @@ void breaker_state(actord_context* c, uint64_t breaker, actord_breaker* out) {
   *out = {static_cast<int32_t>(now.state), now.failures, now.remaining.count()};
 }
 
+// ---- persistent actors --------------------------------------------------------------------------
+
+// Null if the behaviour of the actor is not persistent; then the call has failed.
+actor::Persistence* persistence_of(actord_context* c, actord_errors* errors) {
+  if (of(c).table().persistence == nullptr) {
+    report(errors, "only an actor of a persistent behaviour can call this");
+    return nullptr;
+  }
+  std::unique_ptr<actor::Persistence>& persistence = of(c).extras().persistence;
+  if (persistence == nullptr) persistence = std::make_unique<actor::Persistence>();
+  return persistence.get();
+}
+int32_t status_of(const actor::Persistence::Error& error, actord_errors* errors) {
+  report(errors, error.what);
+  return error.is_rejected ? int32_t{ACTORD_REJECTED} : int32_t{ACTORD_FAILED};
+}
+actord_status persistence_id(actord_context* c, actord_str id, actord_errors* errors) {
+  actor::Persistence* const persistence = persistence_of(c, errors);
+  if (persistence == nullptr) return ACTORD_FAILED;
+  const auto named = persistence->set_id(view(id));
+  return named ? ACTORD_OK : report(errors, named.error().what);
+}
+int32_t persist(actord_context* c, actord_type_id type, const void* event, uint32_t flags,
+                uint64_t* sequence, actord_errors* errors) {
+  actor::Persistence* const persistence = persistence_of(c, errors);
+  if (persistence == nullptr) return ACTORD_FAILED;
+  const auto persisted =
+      persistence->persist(of(c), type, event, (flags & ACTORD_PERSIST_ASYNC) != 0);
+  if (!persisted) return status_of(persisted.error(), errors);
+  *sequence = *persisted;
+  return ACTORD_OK;
+}
+int32_t save_snapshot(actord_context* c, actord_type_id type, const void* state,
+                      actord_errors* errors) {
+  actor::Persistence* const persistence = persistence_of(c, errors);
+  if (persistence == nullptr) return ACTORD_FAILED;
+  const auto saved = persistence->save_snapshot(of(c), type, state);
+  return saved ? ACTORD_OK : status_of(saved.error(), errors);
+}
+void delete_events(actord_context* c, uint64_t to) {
+  if (actor::CellExtras* const extras = of(c).find_extras(); extras != nullptr)
+    if (extras->persistence != nullptr) extras->persistence->delete_events(of(c), to);
+}
+void persistence_state(actord_context* c, actord_persistence_state* out) {
+  const actor::CellExtras* const extras = of(c).find_extras();
+  *out = extras != nullptr && extras->persistence != nullptr ? extras->persistence->state()
+                                                             : actord_persistence_state{};
+}
+
 // ---- any thread ---------------------------------------------------------------------------------
 
 void system_tell(actord_system* s, actord_ref to, actord_type_id type, void* message) {
@@ -436,7 +485,12 @@ constexpr actord_host table{sizeof(actord_host),
                             &breaker,
                             &admit_call,
                             &settle_call,
-                            &breaker_state};
+                            &breaker_state,
+                            &persistence_id,
+                            &persist,
+                            &save_snapshot,
+                            &delete_events,
+                            &persistence_state};
 
 }  // namespace
 

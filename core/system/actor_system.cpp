@@ -47,6 +47,11 @@ ActorSystem::ActorSystem(std::unique_ptr<Parts> parts, SystemSettings settings,
   scheduler_ = std::make_unique<Scheduler>(*external_);
   add_dispatchers();
   add_builtin_types();
+  if (settings_.journal.open_store) {
+    journal_ = std::make_unique<Journal>(*this, settings_.journal);
+    journal_->set_live(settings_.live.journal);
+    journal = journal_.get();
+  }
 }
 
 ActorSystem::~ActorSystem() { join(); }
@@ -254,6 +259,8 @@ void ActorSystem::fire(actor::ThreadState& thread, const sched::Timer& timer) {
     // The caller holds the lock of the shared wheel.
     case Kind::periodic: return scheduler_->fire_periodic(timer.token);
     case Kind::room: return thread.send_system(timer.owner, SystemMessage::wait_over(timer.token));
+    case Kind::journal:
+      return thread.send_system(timer.owner, SystemMessage::journal_timeout(timer.token));
     case Kind::backoff:
       return thread.send_system(timer.owner, SystemMessage::backoff_over(timer.token));
     default: return thread.tick(timer.owner, timer.token);

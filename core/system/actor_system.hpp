@@ -26,6 +26,7 @@
 #include "system/event_stream.hpp"
 #include "system/extensions.hpp"
 #include "system/ingress.hpp"
+#include "system/event_journal.hpp"
 #include "system/scheduler.hpp"
 #include "system/shutdown_run.hpp"
 #include "system/stuck_watch.hpp"
@@ -49,6 +50,7 @@ struct LiveSettings {
   actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::none;
   actor::TracingSettings tracing = {};
   BreakersByName circuit_breakers = {};
+  LiveJournalSettings journal = {};
 };
 
 struct SystemSettings {
@@ -65,6 +67,7 @@ struct SystemSettings {
   std::vector<sched::DispatcherSettings> dispatchers;    // further ones, by name
   LiveSettings live;                                     // initial values
   ShutdownPlan shutdown;                                 // of begin_shutdown()
+  JournalSettings journal;                               // for persistent actors
   bool boots_degraded = false;  // the boot goes on when a configured actor cannot be created
   bool shares_emitter = false;  // simulation only: all workers log through one emitter, in order
 };
@@ -235,6 +238,8 @@ class ActorSystem final : public actor::Environment {
   Extensions& extensions() noexcept { return extensions_; }
   /// The circuit breakers that actors share.
   Breakers& breakers() noexcept { return breakers_; }
+  /// What persistent actors are stored in; null: this system has none.
+  Journal* event_journal() noexcept { return journal_.get(); }
   ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
   CrashCharges& crash_charges() noexcept { return crash_charges_; }
   std::int64_t now_ns() const { return executor.now_ns(); }
@@ -378,6 +383,7 @@ class ActorSystem final : public actor::Environment {
   SystemActors system_actors_{*this};
   Extensions extensions_;
   Breakers breakers_;
+  std::unique_ptr<Journal> journal_;
   ConfiguredActors configured_actors_;
   CrashCharges crash_charges_;
 

@@ -4,6 +4,7 @@
 #include <actord/actord.hpp>
 
 #include "system/guardians.hpp"
+#include "system/event_journal.hpp"
 #include "system/log_actor.hpp"
 #include "system/outside_ask.hpp"
 #include "system/shutdown_actor.hpp"
@@ -12,7 +13,7 @@ namespace actord::system {
 
 const actord_plugin& builtin_plugin() {
   return *plugin_table<Behaviours<Root, Guardian, SystemGuardian, Supervisor, Log, Inquirer,
-                                  Shutdown, PhaseTaskRunner>>("actord", "1");
+                                  Shutdown, PhaseTaskRunner, JournalActor>>("actord", "1");
 }
 
 }  // namespace actord::system

@@ -16,6 +16,7 @@ void ActorSystem::set_live(const LiveSettings& live) {
   behaviours_.set_limits(live.plugin_limits);
   counts.set_which(live.counted_actors);
   breakers_.configure(live.circuit_breakers);
+  if (journal_ != nullptr) journal_->set_live(live.journal);
   std::lock_guard lock(stuck_timeouts_mutex_);
   stuck_timeouts_ = live.stuck_timeouts;
 }

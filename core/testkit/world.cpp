@@ -30,7 +30,29 @@ std::string text_of(const log::Value& value) {
   return joined;
 }
 
-system::SystemSettings settings_of(const World::Options& options) {
+// A store that outlives the system whose journal has opened it.
+class SharedStore final : public persist::Store {
+ public:
+  explicit SharedStore(std::shared_ptr<persist::MemoryStore> store) : store_(std::move(store)) {}
+  persist::StoreResult<void> write(std::span<const persist::Write> group,
+                                   std::int64_t now_ns) override {
+    return store_->write(group, now_ns);
+  }
+  persist::StoreResult<persist::Beginning> look(std::string_view id) override {
+    return store_->look(id);
+  }
+  persist::StoreResult<std::vector<persist::StoredEntry>> read(std::string_view id,
+                                                               std::uint64_t from,
+                                                               persist::ReadLimit limit) override {
+    return store_->read(id, from, limit);
+  }
+
+ private:
+  std::shared_ptr<persist::MemoryStore> store_;
+};
+
+system::SystemSettings settings_of(const World::Options& options,
+                                   std::shared_ptr<persist::MemoryStore> store) {
   system::SystemSettings settings;
   settings.name = "world";
   settings.state_directory = options.state_directory;
@@ -46,6 +68,11 @@ system::SystemSettings settings_of(const World::Options& options) {
   settings.boots_degraded = options.boots_degraded;
   settings.shutdown = options.shutdown;
   settings.shares_emitter = true;
+  settings.live.journal = options.journal;
+  settings.journal.open_store =
+      [store = std::move(store)]() -> persist::StoreResult<std::unique_ptr<persist::Store>> {
+    return std::unique_ptr<persist::Store>(std::make_unique<SharedStore>(store));
+  };
   return settings;
 }
 
@@ -58,11 +85,12 @@ std::string_view SeenEvent::field(std::string_view key) const {
 
 World::World(Options options)
     : steps_max_(options.steps_max),
+      store_(options.store != nullptr ? options.store : std::make_shared<persist::MemoryStore>()),
       simulator_({options.seed, options.workers, options.slice_max}),
       hub_([this] { return simulator_.now_ns(); },
            {.ring_bytes = options.ring_bytes, .level = options.level}),
       system_(std::make_unique<system::ActorSystem>(
-          settings_of(options), simulator_, hub_,
+          settings_of(options, store_), simulator_, hub_,
           options.host != nullptr ? *options.host : sdk::host_table())) {
   use(pattern::plugin());
   if (!options.is_isolated) return;

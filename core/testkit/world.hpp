@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "link/loopback.hpp"
+#include "persist/memory_store.hpp"
 #include "sched/simulator.hpp"
 #include "sdk/host_table.hpp"
 #include "system/actor_system.hpp"
@@ -53,6 +54,9 @@ class World {
     std::string state_directory = ".";
     system::ShutdownPlan shutdown = {};  // the phases of begin_shutdown()
     system::BreakersByName circuit_breakers = {};
+    // What persistent actors are stored in; it may outlive the world. Null: one of its own.
+    std::shared_ptr<persist::MemoryStore> store = {};
+    system::LiveJournalSettings journal = {};
     const actord_host* host = nullptr;  // the table that plugins call; null: the real one
     // The actors of plugins live in hosts (link/loopback.hpp): the calls of theirs are encoded.
     bool is_isolated = false;
@@ -128,6 +132,7 @@ class World {
   system::ActorSystem& system() { return *system_; }
   /// Null unless Options::is_isolated.
   link::Loopback* loopback() { return loopback_.get(); }
+  persist::MemoryStore& store() { return *store_; }
   sched::Simulator& simulator() { return simulator_; }
 
  private:
@@ -138,6 +143,7 @@ class World {
   std::string busiest_messages();
 
   const std::uint64_t steps_max_;
+  const std::shared_ptr<persist::MemoryStore> store_;
   sched::Simulator simulator_;
   log::Hub hub_;
   std::vector<std::unique_ptr<link::IsolatedPlugin>> isolated_;

@@ -238,6 +238,31 @@ constexpr CatalogueText texts[] = {
      "and how soon it opens, and for how long, is decided by actord.circuit-breaker in "
      "actord.conf(5)."},
 
+    {"actor.recovered", "@ACTORD_ACTOR@ has recovered its state",
+     "It has all that is stored for it as \"@ACTORD_PERSISTENCE_ID@\", up to event "
+     "@ACTORD_PERSISTENCE_SEQUENCE@."},
+    {"actor.recovery-failed", "@ACTORD_ACTOR@ cannot recover its state",
+     "What is stored for it as \"@ACTORD_PERSISTENCE_ID@\" could not be replayed after event "
+     "@ACTORD_PERSISTENCE_SEQUENCE@: @ACTORD_REASON@. The actor is stopped, whatever its "
+     "supervisor would decide. A back-off supervisor in front of it tries again."},
+    {"actor.persist-failed", "Events of @ACTORD_ACTOR@ could not be stored",
+     "@ACTORD_REASON@. Event @ACTORD_PERSISTENCE_SEQUENCE@ of \"@ACTORD_PERSISTENCE_ID@\" is the "
+     "last one that is known to be stored. The actor is stopped, whatever its supervisor would "
+     "decide; nothing has been acknowledged that is not stored. A back-off supervisor in front of "
+     "it creates it again."},
+    {"actor.persist-rejected", "@ACTORD_ACTOR@ has persisted what cannot be stored",
+     "A message @ACTORD_MESSAGE_TYPE@ of \"@ACTORD_PERSISTENCE_ID@\": @ACTORD_REASON@. The actor "
+     "goes on as if it had not persisted it. This is a mistake in the plugin."},
+    {"actor.snapshot-failed", "A snapshot of @ACTORD_ACTOR@ could not be stored",
+     "@ACTORD_REASON@. No event is lost; the next recovery of \"@ACTORD_PERSISTENCE_ID@\" replays "
+     "more of them."},
+    {"journal.failed", "The journal cannot be used: @ACTORD_JOURNAL_FAULT@",
+     "@ACTORD_REASON@. Each actor that persists something meanwhile is stopped. Each further "
+     "attempt tries the journal anew, and journal.recovered tells when it works again."},
+    {"journal.recovered", "The journal works again",
+     "What actors persist is stored again. Actors behind a back-off supervisor come back by "
+     "themselves."},
+
     // ---- the log ----
     {"log.suppressed", "@ACTORD_COUNT@ log entries were left out",
      "What was left out: @ACTORD_OF@. Failures that repeat are counted instead of logged, see "

@@ -111,6 +111,13 @@ class Requests {
         f.put(std::int32_t{1});
         f.text(std::string_view{"store"});
       }));
+    for (const auto request :
+         {persistence_id, persist, save_snapshot, delete_events, persistence_state})
+      all.push_back(with(request, [&](link::FrameWriter& f) {
+        f.put(std::uint64_t{1});
+        f.text(std::string_view{"puppet"});
+        if (request == persist || request == save_snapshot) put_message(f, true);
+      }));
     return all;
   }
   std::vector<std::string> of_surroundings() const {

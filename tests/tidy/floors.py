@@ -68,6 +68,7 @@ ACTOR_PARTS = {
     "mailbox_room": "room",
     "mailbox_order": "order",
     "stash": "stash",
+    "persistence": "persistence",
     "census": None,
     "instance": "instance",
     "child_list": None,
@@ -83,6 +84,7 @@ ACTOR_PARTS = {
     "activation": None,
     # With functions of Activation, too.
     "builtin_messages": None,
+    "journal_answers": None,
     "layouts": None,
     "traces": None,
 }

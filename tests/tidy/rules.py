@@ -343,7 +343,7 @@ def library_habits(tree):
                 yield file.path, line, f"{match.group(1) or match.group(2)} in the library"
 
 
-EVENTS_TABLE = "core/log/event_schema.cpp"
+EVENTS_TABLES = ("core/log/runtime_events.hpp", "core/log/daemon_events.hpp")
 EVENT_IN_TABLE = re.compile(r'\.name = "([^"]+)"(?:(?!\.name = ).)*?(?:\n    \}|\},\n)', re.S)
 EVENT_WRITTEN = re.compile(r'\b(emit|audit)\s*\([^;]*?"([a-z]\w*(?:[.-]\w+)+)"', re.S)
 
@@ -351,7 +351,7 @@ EVENT_WRITTEN = re.compile(r'\b(emit|audit)\s*\([^;]*?"([a-z]\w*(?:[.-]\w+)+)"',
 @rule
 def audit_events(tree):
     """An event of the audit is written with audit(), whatever the level is; others with emit()."""
-    table = tree.files[EVENTS_TABLE].text if EVENTS_TABLE in tree.files else ""
+    table = "".join(tree.files[path].text for path in EVENTS_TABLES if path in tree.files)
     audits = {match.group(1) for match in EVENT_IN_TABLE.finditer(table)
               if ".is_audit = true" in match.group(0)}
     for file in cxx(tree):
@@ -364,7 +364,7 @@ def audit_events(tree):
             line = file.text.count("\n", 0, match.start()) + 1
             yield file.path, line, (f"{event} is an event of the audit: write it with audit()"
                                     if event in audits else
-                                    f"{event} is no event of the audit ({EVENTS_TABLE})")
+                                    f"{event} is no event of the audit ({EVENTS_TABLES[0]})")
 
 
 @rule

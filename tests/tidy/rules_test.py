@@ -29,7 +29,7 @@ def citing(path, text):
     return {**PAGE, path: text}
 
 
-EVENTS = {"core/log/event_schema.cpp": """\
+EVENTS = {"core/log/daemon_events.hpp": """\
     {.topic = "Clients",
      .name = "admin.command",
      .levels = Levels::info,

@@ -79,6 +79,10 @@ void add_hooks(actord_behaviour& table) {
 }
 #undef ACTORD_OVERRIDES_
 
+/// The functions of a persistent class (persistent.hpp).
+template <class A>
+struct PersistenceFunctions;
+
 template <class A>
 [[gnu::cold]] actord_behaviour make_behaviour() {
   static_assert(std::derived_from<A, Actor>, "a behaviour derives from actord::Actor, publicly");
@@ -105,6 +109,8 @@ template <class A>
   table.create = &create_configured<A>;
   table.destroy = [](void* self) { static_cast<A*>(self)->~A(); };
   add_hooks<A>(table);
+  if constexpr (requires { typename A::PersistedState; })
+    table.persistence = &PersistenceFunctions<A>::table;
   return table;
 }
 

@@ -332,6 +332,12 @@ struct ShutdownPartyEnded {
 };
 ACTORD_MESSAGE(ShutdownPartyEnded, "actord.ShutdownPartyEnded/1", who)
 
+/// To /system/journal: there is something to do.
+struct JournalWork {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(JournalWork, "actord.JournalWork/1")
+
 /// All messages above. They are added to the list of every plugin.
 using BuiltinMessages = Messages<
     Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter, SuppressedDeadLetter,
@@ -341,7 +347,8 @@ using BuiltinMessages = Messages<
     SubscribeTransitions, UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped,
     GetRoutees, Routees, AddRoutee, RemoveRoutee, AdjustPoolSize, CheckPool, ResizePool,
     FindRoutees, RouteeStopped, GatherTimeout, TryNextRoutee, ShutdownTask, ShutdownTaskDone,
-    AddShutdownTask, ShutdownTaskAdded, RunShutdown, ShutdownTaskEnded, ShutdownPartyEnded>;
+    AddShutdownTask, ShutdownTaskAdded, RunShutdown, ShutdownTaskEnded, ShutdownPartyEnded,
+    JournalWork>;
 
 }  // namespace detail
 

@@ -162,6 +162,8 @@ class HostErrors : public actord_errors {
     if (type_ == Type::limit_reached) throw LimitReached(text);
     throw Error(text);
   }
+  /// What the host said; empty: nothing.
+  const std::string& text() const noexcept { return what_; }
 
  private:
   static void take(actord_errors* self, const actord_failure* failure) {

@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 11
+#define ACTORD_ABI_MINOR 12
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -167,46 +167,7 @@ typedef struct actord_context {
   const void* message;
 } actord_context;
 
-/* ---- message types --------------------------------------------------------------------------- */
-
-enum {
-  /* move and copy are memcpy and destroy does nothing: the host does not call them. */
-  ACTORD_TRIVIAL = 1,
-  /* An undelivered message becomes a SuppressedDeadLetter, which is not logged. */
-  ACTORD_NO_DEAD_LETTER = 2,
-  /* Handling the message does not re-arm the receive timeout. */
-  ACTORD_NO_ACTIVITY = 4,
-  /* since 1.9; an older host ignores it */
-  /* A control message: an actor whose mailbox is configured with `control` takes it before all
-   * others. */
-  ACTORD_CONTROL = 8
-};
-
-typedef struct actord_message_type {
-  uint32_t struct_size, flags;
-  actord_str name; /* "echo.Text/1": it never changes */
-  /* Two plugins may have types of the same name with the same members: names and types, in order.
-   * If size, offsets or library differ, too, the host translates a message between them: it calls
-   * `write` of the sender's type and `read` of the receiver's. It refuses a plugin whose type has
-   * other members than one that was loaded before, and says which differ. */
-  const actord_member* members;
-  size_t n_members;
-  uint32_t size, align;
-  /* How it is stored, as far as members and sizes do not say it: the standard library of its
-   * members, the unit of a duration, the numbers of an enumeration. Empty: they say it all. */
-  actord_str library;
-  actord_type_id* id;                 /* the host writes it once, before attach() */
-  void (*move)(void* to, void* from); /* constructs *to; the caller destroys *from */
-  actord_status (*copy)(void* to, const void* from, actord_errors*);
-  void (*destroy)(void*);
-  actord_status (*write)(const void*, actord_writer*, actord_errors*);
-  actord_status (*read)(void* to, actord_value, actord_errors*); /* constructs *to on ACTORD_OK */
-  /* since 1.5 */
-  actord_str family; /* a name for subscriptions that several types share; empty: none */
-  /* since 1.6 */
-  const actord_str* secrets; /* members that are never shown: "pin", "card.number", "cards.*.pin" */
-  size_t n_secrets;
-} actord_message_type;
+#include <actord/plugin_message.h>
 
 /* ---- behaviours ------------------------------------------------------------------------------ */
 
@@ -271,6 +232,8 @@ typedef actord_status (*actord_hook)(void* self, actord_context*, actord_errors*
 typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
                                              const actord_failure* reason, actord_errors*);
 
+#include <actord/plugin_persist.h>
+
 /*
  * Every function of actord_behaviour except create and destroy may be NULL. The host then does the
  * default. The default consists of public calls, so that a plugin's own hook can do the same:
@@ -331,6 +294,8 @@ typedef struct actord_behaviour {
    * reports itself rejects the config as a whole. A host of 1.5 or later calls create() only with a
    * config that has passed. */
   actord_status (*validate)(actord_value config, actord_errors*);
+  /* since 1.12 */
+  const actord_persistence* persistence; /* NULL: the state of the actor ends with it */
 } actord_behaviour;
 
 #include <actord/plugin_breaker.h>
@@ -550,6 +515,26 @@ struct actord_host {
   /* The end of a call that was let through as that. One that took too long has failed. */
   void (*settle_call)(actord_context*, uint64_t breaker, int32_t admission, int32_t has_failed);
   void (*breaker_state)(actord_context*, uint64_t breaker, actord_breaker* out);
+
+  /* ---- since 1.12: for behaviours with `persistence` ---- */
+
+  /* Under which name the events of this actor are stored. Only create, pre_start and post_restart
+   * may call it. Without the call it is the path, which the actor must have a name for. Fails if
+   * the name is empty or longer than 1 000 bytes. */
+  actord_status (*persistence_id)(actord_context*, actord_str id, actord_errors*);
+  /* Stores the event once the running call of the plugin has succeeded; with a call that fails, its
+   * events are dropped. All events of one call are stored together or not at all. Until they are,
+   * the actor handles no messages. If they cannot be stored, the log says so, and the actor is
+   * stopped, whatever its supervisor would decide. Writes the number of the event. Not before the
+   * recovery has ended, except in recovered(). */
+  int32_t (*persist)(actord_context*, actord_type_id, const void* event, uint32_t flags,
+                     uint64_t* sequence, actord_errors*);
+  /* Stores the state after the newest event for which persisted() or replay() was called. If that
+   * fails, the log says so. */
+  int32_t (*save_snapshot)(actord_context*, actord_type_id, const void* state, actord_errors*);
+  /* Deletes the events up to that one, as far as a snapshot has them that is stored already. */
+  void (*delete_events)(actord_context*, uint64_t to);
+  void (*persistence_state)(actord_context*, actord_persistence_state* out);
 };
 
 enum { ACTORD_TRACEPARENT_SIZE = 56 };

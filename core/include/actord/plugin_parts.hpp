@@ -10,6 +10,10 @@
 
 namespace actord {
 
+/// The events of a persistent class (persistent.hpp).
+template <class... E>
+struct Events;
+
 /// The classes that a configuration and other plugins can name: "plugin/Class".
 template <class... A>
 struct Behaviours {};
@@ -93,6 +97,21 @@ template <class... Listed, class... Receive>
 constexpr bool check_states(const States<Receive...>*) {
   return (check_state<Listed...>(static_cast<const Receive*>(nullptr)) && ...);
 }
+template <class... Listed, class... E>
+constexpr bool check_events(const Events<E...>*) {
+  constexpr bool are_messages = (Message<E> && ...);
+  constexpr bool are_listed = !are_messages || (is_listed<E, Listed...> && ...);
+  static_assert(are_messages, "an event of Events<...> is a type without ACTORD_MESSAGE");
+  static_assert(are_listed, "an event of Events<...> is missing from Messages<...>");
+  return true;
+}
+template <class A, class... Listed>
+constexpr bool check_persistence() {
+  using State = typename A::PersistedState;
+  constexpr bool is_state_listed = !Message<State> || is_listed<State, Listed...>;
+  static_assert(is_state_listed, "the state of a persistent actor is missing from Messages<...>");
+  return check_events<Listed...>(static_cast<const typename A::Events*>(nullptr));
+}
 template <class A, class... Listed>
 constexpr bool check_behaviour() {
   check_receive<A>();
@@ -101,6 +120,7 @@ constexpr bool check_behaviour() {
   }
   if constexpr (requires { typename A::Receive; })
     check_state<Listed...>(static_cast<const typename A::Receive*>(nullptr));
+  if constexpr (requires { typename A::PersistedState; }) check_persistence<A, Listed...>();
   return true;
 }
 

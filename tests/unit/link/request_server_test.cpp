@@ -60,6 +60,10 @@ bool asks(std::string_view request) {
     case Request::breaker:
     case Request::admit_call:
     case Request::breaker_state:
+    case Request::persistence_id:
+    case Request::persist:
+    case Request::save_snapshot:
+    case Request::persistence_state:
     case Request::has_timer:
     case Request::schedule_once:
     case Request::now:

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actor/persistence.hpp"
+
+#include "actor/cell_extras.hpp"
+#include "actor/token.hpp"
+#include "base/duration_text.hpp"
+#include "message/message_pack.hpp"
+#include "message/message_values.hpp"
+#include "message/owned_message.hpp"
+#include "message/pack_check.hpp"
+
+namespace actord::actor {
+
+namespace {
+
+using Level = log::Level;
+
+// A message as it is stored. A ref is valid in this process only, so that a message which has one
+// cannot be stored; an empty one can.
+class StoredWriter : public message::PackWriter {
+ public:
+  StoredWriter() : write_ref_(ref) {
+    ref = [](actord_writer* writer, actord_ref value) {
+      auto& self = static_cast<StoredWriter&>(*writer);
+      self.has_ref_ |= value != nobody;
+      self.write_ref_(writer, value);
+    };
+  }
+  bool has_ref() const noexcept { return has_ref_; }
+
+ private:
+  decltype(actord_writer::ref) write_ref_;
+  bool has_ref_ = false;
+};
+
+std::string text_of(const persist::StoreError& error) {
+  return std::string{persist::name_of(error.fault)} + ": " + error.what;
+}
+
+}  // namespace
+
+// ---- requests -----------------------------------------------------------------------------------
+
+JournalRequestPtr Persistence::request(Turn& turn, JournalRequest::Kind kind) const {
+  return JournalRequestPtr(new JournalRequest(kind, turn.self, number_, id_));
+}
+
+void Persistence::submit(Turn& turn, JournalRequestPtr request) {
+  if (request->is_awaited) {
+    ++awaited_;
+    turn.cell().life.wait_for_journal();
+  }
+  turn.environment().journal->submit(turn.thread(), std::move(request));
+}
+
+void Persistence::end_wait(Turn& turn) {
+  turn.thread().cancel(timeout_);
+  timeout_ = {};
+  awaited_ = 0;
+  turn.cell().life.end_wait_for_journal();
+}
+
+// ---- recovery -----------------------------------------------------------------------------------
+
+FailurePtr Persistence::recover(Turn& turn) {
+  CellExtras& extras = turn.extras();
+  if (extras.persistence == nullptr) extras.persistence = std::make_unique<Persistence>();
+  Persistence& self = *extras.persistence;
+  if (turn.environment().journal == nullptr)
+    return turn.builtin_failure(causes::recovery,
+                                "this system has no journal for persistent actors");
+  if (self.id_ == nullptr) {
+    if (turn.cell().name.is_generated())
+      return turn.builtin_failure(causes::recovery,
+                                  "a persistent actor needs a name, or calls persistence_id()");
+    if (const auto named = self.set_id(turn.path()); !named)
+      return turn.builtin_failure(causes::recovery, named.error().what);
+  }
+  self.stage_ = Stage::recovering;
+  ++self.number_;
+  self.last_ = self.applied_ = self.snapshot_ = self.stored_to_ = 0;
+  JournalRequestPtr first = self.request(turn, JournalRequest::Kind::recover);
+  first->is_awaited = true;
+  self.submit(turn, std::move(first));
+  return {};
+}
+
+void Persistence::ask_for_events(Turn& turn) {
+  JournalRequestPtr next = request(turn, JournalRequest::Kind::read);
+  next->next = applied_ + 1;
+  submit(turn, std::move(next));
+}
+
+FailurePtr Persistence::on_answer(Turn& turn, JournalRequestPtr answer) {
+  if (answer->number != number_ || stage_ == Stage::over) return {};  // of an earlier incarnation
+  switch (answer->kind) {
+    case JournalRequest::Kind::recover: return on_beginning(turn, *answer);
+    case JournalRequest::Kind::read: return on_events(turn, *answer);
+    case JournalRequest::Kind::write: return on_written(turn, answer);
+    case JournalRequest::Kind::release: break;
+  }
+  return {};
+}
+
+// The first answer may take long, because only so many actors recover at once. The others count
+// against the timeout.
+FailurePtr Persistence::on_beginning(Turn& turn, const JournalRequest& answer) {
+  if (answer.error) {
+    give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+            turn.builtin_failure(causes::recovery, text_of(*answer.error)));
+    return {};
+  }
+  const persist::Beginning& beginning = answer.beginning;
+  stored_to_ = beginning.last_sequence;
+  if (beginning.snapshot) {
+    if (FailurePtr failure = pass(turn, *beginning.snapshot, turn.table().persistence->restore)) {
+      give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+              turn.wrap_failure(causes::recovery, failure));
+      return {};
+    }
+    snapshot_ = applied_ = beginning.snapshot->sequence;
+  }
+  if (applied_ >= stored_to_) return end_recovery(turn);
+  const std::int64_t timeout_ns =
+      turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed);
+  timeout_ =
+      turn.thread().timer_after(timeout_ns, turn.self, token::make(token::Kind::journal, number_));
+  ask_for_events(turn);
+  return {};
+}
+
+FailurePtr Persistence::on_events(Turn& turn, const JournalRequest& answer) {
+  FailurePtr failure;
+  if (answer.error) {
+    failure = turn.builtin_failure(causes::recovery, text_of(*answer.error));
+  } else if (answer.entries.empty()) {
+    failure = turn.builtin_failure(causes::recovery, "event " + std::to_string(applied_ + 1) +
+                                                         " of " + std::to_string(stored_to_) +
+                                                         " is missing in the journal");
+  }
+  const bool is_newest_only = (turn.table().persistence->flags & ACTORD_NEWEST_ONLY) != 0;
+  for (const persist::StoredEntry& event : answer.entries) {
+    if (failure) break;
+    if (event.sequence != applied_ + 1 && !is_newest_only) {
+      failure =
+          turn.builtin_failure(causes::recovery, "event " + std::to_string(applied_ + 1) +
+                                                     " is missing in the journal, " +
+                                                     std::to_string(event.sequence) + " is there");
+      break;
+    }
+    failure = pass(turn, event, turn.table().persistence->replay);
+    if (failure) failure = turn.wrap_failure(causes::recovery, failure);
+    else applied_ = event.sequence;
+  }
+  if (failure) {
+    give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+            std::move(failure));
+    return {};
+  }
+  if (applied_ >= stored_to_) return end_recovery(turn);
+  turn.thread().cancel(timeout_);
+  timeout_ = turn.thread().timer_after(
+      turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed), turn.self,
+      token::make(token::Kind::journal, number_));
+  ask_for_events(turn);
+  return {};
+}
+
+FailurePtr Persistence::pass(Turn& turn, const persist::StoredEntry& entry,
+                             decltype(actord_persistence::replay) take) {
+  const message::TypeRegistry& types = turn.environment().types;
+  const auto unreadable = [&](std::string_view why) {
+    return turn.builtin_failure(causes::recovery, std::string{entry.type} + " of number " +
+                                                      std::to_string(entry.sequence) + ": " +
+                                                      std::string{why});
+  };
+  if (take == nullptr) return unreadable("there is a snapshot, and the actor takes none");
+  message::TypeId type = types.find(entry.type, turn.cell().props->behaviour.declarer);
+  if (type == 0) type = types.find(entry.type);
+  if (type == 0) return unreadable("no plugin has a message of that name any more");
+  if (!message::is_whole_pack(entry.content)) return unreadable("the content is no MessagePack");
+  message::OwnedMessage content(type, types.at(type));
+  const message::PackReader reader(entry.content);
+  ErrorReceiver fault(turn.thread().recorder);
+  if (content.read(reader.root(), fault) != ACTORD_OK)
+    return unreadable(fault.failure ? fault.failure->what.view() : "it cannot be read");
+  const actord_stored stored{content.content(), entry.sequence, entry.written_ns};
+  turn.message_type = type;
+  turn.message = content.content();
+  FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+    return take(turn.cell().instance, context, &stored, errors);
+  });
+  turn.clear_current();
+  return failure;
+}
+
+FailurePtr Persistence::end_recovery(Turn& turn) {
+  last_ = applied_ = std::max(applied_, stored_to_);
+  stage_ = Stage::recovered_called;
+  end_wait(turn);
+  if (turn.thread().log.is_enabled(Level::debug))
+    turn.thread().log.emit(Level::debug, "actor.recovered", "an actor has recovered its state",
+                           {{"actor.path", turn.path()},
+                            {"persistence.id", *id_},
+                            {"persistence.sequence", applied_},
+                            {"persistence.snapshot", snapshot_}});
+  FailurePtr failure = turn.call_hook(turn.table().persistence->recovered);
+  if (failure) {
+    give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+            turn.wrap_failure(causes::recovery, failure));
+    return {};
+  }
+  if (stage_ == Stage::recovered_called) stage_ = Stage::ready;
+  return {};
+}
+
+void Persistence::on_timeout(Turn& turn, std::uint64_t token) {
+  if (token != token::make(token::Kind::journal, number_) || stage_ != Stage::recovering) return;
+  timeout_ = {};
+  const std::int64_t after_ns =
+      turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed);
+  give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+          turn.builtin_failure(causes::recovery, "the journal has not answered within " +
+                                                     base::duration_text(after_ns) +
+                                                     ", after event " + std::to_string(applied_) +
+                                                     " of " + std::to_string(stored_to_)));
+}
+
+// ---- what was stored ----------------------------------------------------------------------------
+
+FailurePtr Persistence::on_written(Turn& turn, const JournalRequestPtr& answer) {
+  if (answer->error) {
+    if (!answer->events.empty()) {
+      give_up(turn, "actor.persist-failed", "events could not be stored: the actor is stopped",
+              turn.builtin_failure(causes::persist, text_of(*answer->error)));
+    } else if (answer->snapshot) {
+      turn.thread().log.emit(Level::warning, "actor.snapshot-failed",
+                             "a snapshot could not be stored; the events are all there",
+                             {{"actor.path", turn.path()},
+                              {"persistence.id", *id_},
+                              {"persistence.sequence", answer->snapshot->sequence},
+                              {"reason", text_of(*answer->error)}});
+    }
+    return {};
+  }
+  if (answer->snapshot && answer->told == 0)
+    snapshot_ = std::max(snapshot_, answer->snapshot->sequence);
+  const actord_persistence& table = *turn.table().persistence;
+  const std::uint64_t every =
+      turn.environment().journal->settings.snapshot_every.load(base::relaxed);
+  while (answer->told < answer->events.size()) {
+    const std::uint64_t sequence = answer->events[answer->told++].sequence;
+    applied_ = sequence;
+    const bool is_due =
+        every != 0 && sequence - snapshot_ >= every && answer->told == answer->events.size();
+    turn.sender = answer->sender;
+    FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+      return table.persisted(turn.cell().instance, context, sequence, is_due ? 1 : 0, errors);
+    });
+    turn.clear_current();
+    if (!failure) continue;
+    // If the supervisor resumes the actor, it goes on with the next event; the message waits until
+    // then.
+    turn.thread().send_system(turn.self, SystemMessage::journal(answer));
+    return failure;
+  }
+  if (answer->is_awaited && --awaited_ == 0) end_wait(turn);
+  return {};
+}
+
+void Persistence::give_up(Turn& turn, std::string_view event, std::string_view text,
+                          FailurePtr failure) {
+  stage_ = Stage::over;
+  open_ = {};
+  turn.thread().cancel(timeout_);
+  timeout_ = {};
+  turn.thread().log.emit(Level::error, event, text,
+                         {{"actor.path", turn.path()},
+                          {"persistence.id", *id_},
+                          {"persistence.sequence", applied_},
+                          {"reason", failure->what.view()}});
+  // No supervisor decides (supervision.md 183).
+  turn.thread().send_system(turn.self,
+                            SystemMessage::terminate(StopReason::failed, std::move(failure)));
+}
+
+// ---- the end of a call, of an incarnation, of the actor -----------------------------------------
+
+void Persistence::flush(Turn& turn) {
+  if (!open_) return;
+  JournalRequestPtr request = std::move(open_);
+  if (!turn.cell().life.is_failed()) return submit(turn, std::move(request));
+  last_ -= request->events.size();
+}
+
+void Persistence::end_incarnation(Turn& turn) {
+  if (stage_ == Stage::before) return;
+  stage_ = Stage::over;
+  open_ = {};
+  end_wait(turn);
+}
+
+void Persistence::release(Turn& turn) {
+  if (id_ == nullptr || number_ == 0) return;
+  turn.environment().journal->submit(turn.thread(), request(turn, JournalRequest::Kind::release));
+}
+
+// ---- what the actor asks for --------------------------------------------------------------------
+
+base::Result<void> Persistence::set_id(std::string_view id) {
+  if (id.empty() || id.size() > id_max)
+    return base::Error{"a persistence id has 1 to " + std::to_string(id_max) + " bytes, and \"" +
+                       std::string{id.substr(0, 40)} + "\" has " + std::to_string(id.size())};
+  if (stage_ == Stage::recovering || stage_ == Stage::recovered_called || stage_ == Stage::ready)
+    return base::Error{"persistence_id() is called in the constructor or in pre_start, not later"};
+  if (number_ != 0 && *id_ != id)
+    return base::Error{
+        "the persistence id of an actor is the same for all its incarnations; it was \"" + *id_ +
+        "\""};
+  id_ = std::make_shared<const std::string>(id);
+  return {};
+}
+
+JournalRequest& Persistence::open(Turn& turn) {
+  if (!open_) {
+    open_ = request(turn, JournalRequest::Kind::write);
+    open_->sender = turn.sender;
+    open_->is_newest_only = (turn.table().persistence->flags & ACTORD_NEWEST_ONLY) != 0;
+    turn.note_unstored();
+  }
+  return *open_;
+}
+
+Persistence::Error Persistence::rejected(Turn& turn, message::TypeId type, std::string why) const {
+  turn.thread().log.emit(Level::error, "actor.persist-rejected",
+                         "a message cannot be stored: the actor goes on without it",
+                         {{"actor.path", turn.path()},
+                          {"persistence.id", *id_},
+                          {"message.type", turn.environment().types.name(type)},
+                          {"reason", why}});
+  return {std::move(why), true};
+}
+
+base::Result<JournalRequest::Piece, Persistence::Error> Persistence::encode(
+    Turn& turn, message::TypeId type, const void* message, JournalRequest& to) const {
+  const message::MessageType& of = turn.environment().types.at(type);
+  StoredWriter writer;
+  ErrorReceiver errors(turn.thread().recorder);
+  if (message::write_message(of, message, writer, errors) != ACTORD_OK)
+    return rejected(turn, type,
+                    errors.failure ? std::string{errors.failure->what.view()}
+                                   : std::string{"the type has no function for that"});
+  if (!writer.fault().empty()) return rejected(turn, type, std::string{writer.fault()});
+  if (writer.has_ref())
+    return rejected(turn, type,
+                    "it has a ref, which means nothing to the next process: store the path");
+  if (writer.bytes().size() > Journal::entry_bytes_max)
+    return rejected(turn, type,
+                    "it has " + std::to_string(writer.bytes().size()) + " bytes, and " +
+                        std::to_string(Journal::entry_bytes_max) + " is the limit");
+  const JournalRequest::Piece piece{0, message::view(of.table->name), to.bytes.size(),
+                                    writer.bytes().size()};
+  to.bytes.append(writer.bytes());
+  return piece;
+}
+
+base::Result<std::uint64_t, Persistence::Error> Persistence::persist(Turn& turn,
+                                                                     message::TypeId type,
+                                                                     const void* event,
+                                                                     bool is_async) {
+  if (stage_ != Stage::ready && stage_ != Stage::recovered_called)
+    return Error{stage_ == Stage::over ? "an actor that ends cannot persist anything"
+                                       : "an actor persists events when it has recovered, from "
+                                         "recovery_completed() on"};
+  JournalRequest& to = open(turn);
+  const auto encoded = encode(turn, type, event, to);
+  if (!encoded) return encoded.error();
+  to.events.push_back(*encoded);
+  to.is_awaited |= !is_async;
+  return to.events.back().sequence = ++last_;
+}
+
+base::Result<void, Persistence::Error> Persistence::save_snapshot(Turn& turn, message::TypeId type,
+                                                                  const void* state) {
+  if (stage_ != Stage::ready && stage_ != Stage::recovered_called)
+    return Error{"an actor saves snapshots when it has recovered, from recovery_completed() on"};
+  if (applied_ == 0) return Error{"there is no event yet that a snapshot could have"};
+  JournalRequest& to = open(turn);
+  const auto encoded = encode(turn, type, state, to);
+  if (!encoded) return encoded.error();
+  to.snapshot = *encoded;
+  to.snapshot->sequence = applied_;
+  if (turn.environment().journal->settings.deletes_events.load(base::relaxed))
+    to.delete_to = std::max(to.delete_to, snapshot_);
+  return {};
+}
+
+void Persistence::delete_events(Turn& turn, std::uint64_t to) {
+  if (stage_ != Stage::ready && stage_ != Stage::recovered_called) return;
+  JournalRequest& request = open(turn);
+  request.delete_to = std::max(request.delete_to, to);
+}
+
+actord_persistence_state Persistence::state() const noexcept {
+  return {applied_, snapshot_, last_ > applied_ ? last_ - applied_ : 0,
+          stage_ == Stage::recovering ? 1 : 0, 0};
+}
+
+}  // namespace actord::actor

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The events of a persistent actor: its recovery, what it has persisted and does not know to be
+// stored yet, and its snapshots (supervision.md 183).
+//
+// While the actor recovers, and while it waits for events to be stored, it handles no user
+// messages: they stay in the mailbox, whose limit and order hold as always. System messages, such
+// as a stop, are handled meanwhile.
+//
+// Not here: what the journal does (journal.hpp), and what follows from a failure of the plugin
+// during a call: the functions return it.
+#pragma once
+
+#include "actor/journal.hpp"
+#include "actor/turn.hpp"
+
+namespace actord::actor {
+
+/// Only the actor's own turn calls it.
+class Persistence {
+ public:
+  static constexpr std::size_t id_max = 1000;  // bytes
+
+  /// Why something could not be persisted.
+  struct Error {
+    std::string what;
+    bool is_rejected = false;  // the content cannot be stored; the log says so
+  };
+
+  // ---- the runtime ----
+  /// An incarnation has been created: a persistent actor asks the journal for what is stored. Fails
+  /// if it has no id.
+  static FailurePtr begin(Turn& turn) {
+    return turn.table().persistence == nullptr ? FailurePtr{} : recover(turn);
+  }
+  /// The journal has answered. Returns the failure of a call of the plugin, after which the
+  /// supervisor decides.
+  FailurePtr on_answer(Turn& turn, JournalRequestPtr answer);
+  /// The recovery `token` has lasted too long.
+  void on_timeout(Turn& turn, std::uint64_t token);
+  /// The call of the plugin is over in which the actor has persisted something: passes that to the
+  /// journal, or drops it if the call has failed.
+  void flush(Turn& turn);
+  /// The incarnation ends: answers to it are obsolete.
+  void end_incarnation(Turn& turn);
+  /// The actor ends.
+  void release(Turn& turn);
+
+  // ---- the actor ----
+  base::Result<void> set_id(std::string_view id);
+  /// Returns the number of the event.
+  base::Result<std::uint64_t, Error> persist(Turn& turn, message::TypeId type, const void* event,
+                                             bool is_async);
+  base::Result<void, Error> save_snapshot(Turn& turn, message::TypeId type, const void* state);
+  void delete_events(Turn& turn, std::uint64_t to);
+  actord_persistence_state state() const noexcept;
+  /// Null before begin().
+  const PersistenceId& id() const noexcept { return id_; }
+
+ private:
+  enum class Stage : std::uint8_t { before, recovering, recovered_called, ready, over };
+
+  static FailurePtr recover(Turn& turn);
+  JournalRequestPtr request(Turn& turn, JournalRequest::Kind kind) const;
+  void submit(Turn& turn, JournalRequestPtr request);
+  void ask_for_events(Turn& turn);
+  // Three kinds of answers.
+  FailurePtr on_beginning(Turn& turn, const JournalRequest& answer);
+  FailurePtr on_events(Turn& turn, const JournalRequest& answer);
+  FailurePtr on_written(Turn& turn, const JournalRequestPtr& answer);
+  // Passes on to the plugin what is stored; returns its failure, or why it cannot be read.
+  FailurePtr pass(Turn& turn, const persist::StoredEntry& entry,
+                  decltype(actord_persistence::replay) take);
+  FailurePtr end_recovery(Turn& turn);
+  // The recovery has failed, or a write: the actor is stopped.
+  void give_up(Turn& turn, std::string_view event, std::string_view text, FailurePtr failure);
+  void end_wait(Turn& turn);
+  // The request that the running call adds to.
+  JournalRequest& open(Turn& turn);
+  // Appends the message to the bytes of the request.
+  base::Result<JournalRequest::Piece, Error> encode(Turn& turn, message::TypeId type,
+                                                    const void* message, JournalRequest& to) const;
+  Error rejected(Turn& turn, message::TypeId type, std::string why) const;
+
+  PersistenceId id_;
+  Stage stage_ = Stage::before;
+  std::uint64_t number_ = 0;     // of the present recovery, over all incarnations
+  std::uint64_t last_ = 0;       // event that was numbered
+  std::uint64_t applied_ = 0;    // event that the plugin was told of
+  std::uint64_t snapshot_ = 0;   // event that a snapshot has
+  std::uint64_t stored_to_ = 0;  // event that a recovery goes to
+  std::uint32_t awaited_ = 0;    // requests without whose answer no message is handled
+  JournalRequestPtr open_;
+  sched::TimerHandle timeout_;
+};
+
+}  // namespace actord::actor

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/event_journal.hpp"
+
+#include <algorithm>
+
+#include "system/actor_system.hpp"
+
+namespace actord::system {
+
+using actor::JournalRequest;
+using actor::JournalRequestPtr;
+using actor::Ref;
+using actor::SystemMessage;
+using actor::ThreadState;
+
+namespace {
+
+using Kind = JournalRequest::Kind;
+
+Journal& journal_of(Context& ctx) { return *ActorSystem::of(ctx.c().system).event_journal(); }
+
+ThreadState& thread_of(Context& ctx) { return static_cast<actor::Activation&>(ctx.c()).thread(); }
+
+void answer(ThreadState& thread, const JournalRequestPtr& request) {
+  thread.send_system(request->from, SystemMessage::journal(request));
+}
+
+void fail(ThreadState& thread, const JournalRequestPtr& request, persist::StoreError error) {
+  if (request->kind == Kind::release) return;
+  request->error = std::move(error);
+  answer(thread, request);
+}
+
+}  // namespace
+
+// ---- any thread ---------------------------------------------------------------------------------
+
+Journal::Journal(ActorSystem& system, JournalSettings wanted)
+    : system_(system),
+      settings_(std::move(wanted)),
+      work_type_(system.types.find("actord.JournalWork/1")) {}
+
+void Journal::set_live(const LiveJournalSettings& live) {
+  settings.recovery_timeout_ns.store(live.recovery_timeout_ns, base::relaxed);
+  settings.snapshot_every.store(live.snapshot_every, base::relaxed);
+  settings.deletes_events.store(live.deletes_events, base::relaxed);
+  recovering_max_.store(live.recovering_max, base::relaxed);
+}
+
+JournalReport Journal::report() const {
+  std::lock_guard lock(mutex_);
+  return report_;
+}
+
+void Journal::submit(ThreadState& thread, JournalRequestPtr request) {
+  Ref to_tell = actor::nobody;
+  bool must_spawn = false;
+  {
+    std::unique_lock lock(mutex_);
+    if (is_over_) {
+      lock.unlock();
+      return fail(thread, request, {persist::Fault::io, "the system is shutting down"});
+    }
+    queue_.push_back(std::move(request));
+    if (ref_ == actor::nobody) must_spawn = !std::exchange(is_spawned_, true);
+    else if (!std::exchange(is_told_, true)) to_tell = ref_;
+  }
+  if (to_tell != actor::nobody) {
+    detail::JournalWork notice;
+    return thread.tell(to_tell, work_type_, &notice, actor::nobody);
+  }
+  if (!must_spawn) return;
+  auto props = system_.props_of(detail::props_of<JournalActor>(), "actord/SystemGuardian");
+  const auto spawned = system_.system_actors().spawn("journal", "pinned", std::move(props).value());
+  if (spawned) return;
+  Requests lost;
+  {
+    std::lock_guard lock(mutex_);
+    lost = std::exchange(queue_, {});
+    is_spawned_ = false;
+  }
+  for (const JournalRequestPtr& each : lost)
+    fail(thread, each, {persist::Fault::io, spawned.error().what});
+}
+
+// ---- the actor ----------------------------------------------------------------------------------
+
+void JournalActor::pre_start(Context& ctx) { journal_of(ctx).attach(ctx); }
+void JournalActor::post_stop(Context& ctx) { journal_of(ctx).detach(ctx); }
+void JournalActor::work(Context& ctx, const detail::JournalWork& /*notice*/) {
+  if (journal_of(ctx).work(ctx)) ctx.tell(ctx.self(), detail::JournalWork{});
+}
+
+void Journal::attach(Context& ctx) {
+  {
+    std::lock_guard lock(mutex_);
+    ref_ = ctx.self().value;
+    is_told_ = true;
+  }
+  ctx.tell(ctx.self(), detail::JournalWork{});
+}
+
+bool Journal::work(Context& ctx) {
+  Requests requests;
+  {
+    std::lock_guard lock(mutex_);
+    requests.swap(queue_);
+    if (requests.empty()) {
+      is_told_ = false;
+      return false;
+    }
+  }
+  carry_out(thread_of(ctx), requests);
+  std::lock_guard lock(mutex_);
+  report_.writers = writers_.size();
+  report_.recovering = recovering_.size();
+  report_.to_recover = to_recover_.size();
+  return true;
+}
+
+void Journal::detach(Context& ctx) {
+  Requests left;
+  {
+    std::lock_guard lock(mutex_);
+    ref_ = actor::nobody;
+    is_over_ = system_.is_terminating();
+    left.swap(queue_);
+  }
+  // What was asked for before is still carried out.
+  carry_out(thread_of(ctx), left);
+  if (is_over_) store_.reset();
+  else is_spawned_ = false;
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+std::int64_t Journal::now_ns() const {
+  return settings_.now_ns ? settings_.now_ns() : system_.now_ns();
+}
+
+persist::StoreResult<persist::Store*> Journal::store() {
+  if (store_ == nullptr) {
+    auto opened = settings_.open_store();
+    if (!opened) return opened.error();
+    store_ = std::move(opened).value();
+    std::lock_guard lock(mutex_);
+    report_.is_open = true;
+  }
+  return store_.get();
+}
+
+// A read sees what was written before it, so that it ends the group. A request that fails for want
+// of memory fails alone.
+void Journal::carry_out(ThreadState& thread, Requests& requests) {
+  Requests group;
+  std::size_t events = 0, bytes = 0;
+  for (JournalRequestPtr& request : requests) {
+    const bool is_write = request->kind == Kind::write;
+    const bool is_full = events + request->events.size() > settings_.group_events_max ||
+                         bytes + request->bytes.size() > settings_.group_bytes_max;
+    if (!group.empty() && (!is_write || is_full)) {
+      commit(thread, group);
+      events = bytes = 0;
+    }
+    if (is_write) {
+      events += request->events.size();
+      bytes += request->bytes.size();
+      group.push_back(std::move(request));
+    } else if (request->kind == Kind::recover) {
+      recover(thread, *request);
+    } else if (request->kind == Kind::read) {
+      read(*request);
+      const bool is_last = request->error || request->entries.empty() ||
+                           request->entries.back().sequence >= recovering_[request->from];
+      answer(thread, request);
+      if (is_last) end_recovery(thread, request->from);
+    } else {
+      release(thread, *request);
+    }
+  }
+  if (!group.empty()) commit(thread, group);
+}
+
+void Journal::recover(ThreadState& thread, JournalRequest& request) {
+  const JournalRequestPtr answered(&request);
+  const auto [writer, is_new] = writers_.try_emplace(*request.id, request.from);
+  if (!is_new && writer->second != request.from) {
+    if (thread.is_mailbox_open(writer->second))
+      return fail(
+          thread, answered,
+          {persist::Fault::gap, "the persistence id \"" + *request.id + "\" is that of the actor " +
+                                    system_.path(writer->second) + ", too"});
+    writer->second = request.from;
+  }
+  const bool has_turn = recovering_.contains(request.from);
+  if (!has_turn && recovering_.size() >= recovering_max_.load(base::relaxed))
+    return to_recover_.push_back(answered);
+  auto opened = store();
+  if (opened) {
+    auto beginning = (*opened)->look(*request.id);
+    if (beginning) request.beginning = std::move(beginning).value();
+    else request.error = beginning.error();
+  } else {
+    request.error = opened.error();
+  }
+  note(request.error);
+  answer(thread, answered);
+  const persist::Beginning& found = request.beginning;
+  const bool has_more =
+      !request.error && found.last_sequence > (found.snapshot ? found.snapshot->sequence : 0);
+  if (has_more) {
+    recovering_[request.from] = found.last_sequence;
+    std::lock_guard lock(mutex_);
+    report_.recovering_most = std::max(report_.recovering_most, recovering_.size());
+  } else if (has_turn) {
+    end_recovery(thread, request.from);
+  }
+}
+
+void Journal::read(JournalRequest& request) {
+  const auto opened = store();
+  if (!opened) {
+    request.error = opened.error();
+    return;
+  }
+  auto entries = (*opened)->read(*request.id, request.next, {});
+  if (!entries) {
+    request.error = entries.error();
+    return note(request.error);
+  }
+  request.entries = std::move(entries).value();
+  std::lock_guard lock(mutex_);
+  report_.replayed += request.entries.size();
+}
+
+void Journal::end_recovery(ThreadState& thread, Ref who) {
+  recovering_.erase(who);
+  if (to_recover_.empty()) return;
+  const JournalRequestPtr next = std::move(to_recover_.front());
+  to_recover_.pop_front();
+  recover(thread, *next);
+}
+
+void Journal::release(ThreadState& thread, const JournalRequest& request) {
+  const auto found = writers_.find(*request.id);
+  if (found != writers_.end() && found->second == request.from) writers_.erase(found);
+  std::erase_if(to_recover_, [&](const auto& each) { return each->from == request.from; });
+  if (recovering_.contains(request.from)) end_recovery(thread, request.from);
+}
+
+// ---- groups -------------------------------------------------------------------------------------
+
+persist::StoreResult<void> Journal::write(const Requests& group) {
+  std::size_t n = 0;
+  for (const JournalRequestPtr& each : group) n += each->events.size();
+  std::vector<persist::Entry> entries;
+  entries.reserve(n);
+  std::vector<persist::Write> writes;
+  writes.reserve(group.size());
+  for (const JournalRequestPtr& each : group) {
+    const std::size_t first = entries.size();
+    for (const JournalRequest::Piece& event : each->events) entries.push_back(each->entry(event));
+    persist::Write& write = writes.emplace_back();
+    write.id = *each->id;
+    write.events = std::span{entries}.subspan(first);
+    if (each->snapshot) write.snapshot = each->entry(*each->snapshot);
+    write.is_newest_only = each->is_newest_only;
+    write.delete_to = each->delete_to;
+  }
+  const auto opened = store();
+  return opened ? (*opened)->write(writes, now_ns()) : persist::StoreResult<void>(opened.error());
+}
+
+void Journal::commit(ThreadState& thread, Requests& group) {
+  auto written = write(group);
+  // One that does not follow its predecessor must not cost the others their events.
+  if (!written && written.error().fault == persist::Fault::gap && group.size() > 1) {
+    for (JournalRequestPtr& each : group) {
+      Requests alone;
+      alone.push_back(std::move(each));
+      commit(thread, alone);
+    }
+    return group.clear();
+  }
+  {
+    std::lock_guard lock(mutex_);
+    if (!written) ++report_.failed_groups;
+    else ++report_.groups;
+    for (const JournalRequestPtr& each : group) {
+      if (!written) break;
+      report_.events += each->events.size();
+      report_.bytes += each->bytes.size();
+      report_.snapshots += each->snapshot ? 1 : 0;
+    }
+  }
+  note(written ? std::nullopt : std::optional{written.error()});
+  for (const JournalRequestPtr& each : group) {
+    if (written) answer(thread, each);
+    else fail(thread, each, written.error());
+  }
+  group.clear();
+}
+
+void Journal::note(const std::optional<persist::StoreError>& fault) {
+  bool was_faulty;
+  {
+    std::lock_guard lock(mutex_);
+    was_faulty = report_.fault.has_value();
+    report_.fault = fault;
+  }
+  if (fault && !was_faulty)
+    system_.log.shared().emit(
+        log::Level::error, "journal.failed",
+        "the journal cannot be used: what is persisted meanwhile stops its actor",
+        {{"journal.fault", persist::name_of(fault->fault)}, {"reason", fault->what}});
+  else if (!fault && was_faulty)
+    system_.log.shared().emit(log::Level::info, "journal.recovered", "the journal works again", {});
+}
+
+}  // namespace actord::system
