@@ -403,7 +403,8 @@ void Persistence::delete_events(Turn& turn, std::uint64_t to) {
 
 actord_persistence_state Persistence::state() const noexcept {
   return {applied_, snapshot_, last_ > applied_ ? last_ - applied_ : 0,
-          stage_ == Stage::recovering ? 1 : 0, 0};
+          stage_ == Stage::recovering ? 1 : 0, 0,
+          id_ != nullptr ? message::to_c(*id_) : actord_str{"", 0}};
 }
 
 }  // namespace actord::actor

@@ -62,6 +62,7 @@ void persistence_state(actord_context* c, actord_persistence_state* out) {
   out->unconfirmed = answer.take<std::uint64_t>();
   out->is_recovering = answer.take<std::int32_t>();
   out->reserved = 0;
+  out->id = answer.str();
 }
 
 }  // namespace actord::link::guest_persistence

@@ -44,6 +44,7 @@ bool RequestServer::serve_persistence(FrameReader& frame, Request request) {
       answer_.put(now.snapshot);
       answer_.put(now.unconfirmed);
       answer_.put(now.is_recovering);
+      answer_.text(now.id);
       return true;
     }
   }

@@ -282,6 +282,32 @@ ACTORD_MESSAGE(SubscriberStopped, "actord.SubscriberStopped/1", who)
 
 }  // namespace detail
 
+// ---- deliveries (at_least_once.hpp) -------------------------------------------------------------
+
+/// Which delivery a message is: a member of messages that are delivered at least once.
+struct DeliveryId {
+  std::string from;          // the persistence id of the sender
+  std::uint64_t number = 0;  // grows with each delivery of the sender
+  std::uint64_t lowest = 0;  // the sender will not send one again that is below
+};
+ACTORD_FIELDS(DeliveryId, from, number, lowest)
+/// From a receiver to the sender: the delivery has arrived.
+struct DeliveryConfirmed {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+  std::uint64_t number = 0;
+};
+ACTORD_MESSAGE(DeliveryConfirmed, "actord.DeliveryConfirmed/1", number)
+
+namespace detail {
+
+/// From a sender to itself: it is time to send what is not confirmed.
+struct RedeliveryDue {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
+ACTORD_MESSAGE(RedeliveryDue, "actord.RedeliveryDue/1")
+
+}  // namespace detail
+
 // ---- coordinated shutdown (coordinated_shutdown.hpp) --------------------------------------------
 
 /// To an actor that has registered the task with on_shutdown(): the phase has begun. The task is
@@ -339,16 +365,17 @@ struct JournalWork {
 ACTORD_MESSAGE(JournalWork, "actord.JournalWork/1")
 
 /// All messages above. They are added to the list of every plugin.
-using BuiltinMessages = Messages<
-    Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter, SuppressedDeadLetter,
-    Unhandled, ActorIdentity, ActorStarted, ActorRestarted, ActorStopped, RegisterTerminationHook,
-    TerminationHook, TerminationHookDone, UserStopped, WriteSummary, Perform, GetCurrentChild,
-    CurrentChild, GetRestartCount, RestartCount, Reset, StartChild, ResetRestartCount, StateTimeout,
-    SubscribeTransitions, UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped,
-    GetRoutees, Routees, AddRoutee, RemoveRoutee, AdjustPoolSize, CheckPool, ResizePool,
-    FindRoutees, RouteeStopped, GatherTimeout, TryNextRoutee, ShutdownTask, ShutdownTaskDone,
-    AddShutdownTask, ShutdownTaskAdded, RunShutdown, ShutdownTaskEnded, ShutdownPartyEnded,
-    JournalWork>;
+using BuiltinMessages =
+    Messages<Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter,
+             SuppressedDeadLetter, Unhandled, ActorIdentity, ActorStarted, ActorRestarted,
+             ActorStopped, RegisterTerminationHook, TerminationHook, TerminationHookDone,
+             UserStopped, WriteSummary, Perform, GetCurrentChild, CurrentChild, GetRestartCount,
+             RestartCount, Reset, StartChild, ResetRestartCount, StateTimeout, SubscribeTransitions,
+             UnsubscribeTransitions, CurrentState, Transition, SubscriberStopped, GetRoutees,
+             Routees, AddRoutee, RemoveRoutee, AdjustPoolSize, CheckPool, ResizePool, FindRoutees,
+             RouteeStopped, GatherTimeout, TryNextRoutee, ShutdownTask, ShutdownTaskDone,
+             AddShutdownTask, ShutdownTaskAdded, RunShutdown, ShutdownTaskEnded, ShutdownPartyEnded,
+             JournalWork, DeliveryConfirmed, RedeliveryDue>;
 
 }  // namespace detail
 

@@ -46,6 +46,9 @@ struct PersistRejection {
   std::string reason;
 };
 
+template <class A, class State>
+class AtLeastOnce;
+
 namespace detail {
 
 /// Throws Error on a host before ABI 1.12.
@@ -88,6 +91,8 @@ class PersistentBase : public Actor {
   static std::uint64_t sequence(Context& ctx) { return look(ctx).sequence; }
   /// Whether events are being replayed: what is sent now was sent before.
   static bool is_recovering(Context& ctx) { return look(ctx).is_recovering != 0; }
+  /// The persistence id, once the recovery has begun.
+  static std::string stored_id(Context& ctx) { return std::string{view(look(ctx).id)}; }
   /// Calls `then` when all events are stored that were persisted before; at once if they are.
   template <class Then>
   void defer(Context& ctx, Then then) {
@@ -164,7 +169,7 @@ struct PersistenceFunctions {
     return run(c, errors, [&](Context& ctx) { as<A>(self).replay_event(ctx, *stored); });
   }
   static actord_status recovered(void* self, actord_context* c, actord_errors* errors) {
-    return run(c, errors, [&](Context& ctx) { as<A>(self).recovery_completed(ctx); });
+    return run(c, errors, [&](Context& ctx) { as<A>(self).recovery_ended(ctx); });
   }
   static actord_status persisted(void* self, actord_context* c, std::uint64_t sequence,
                                  std::int32_t is_snapshot_due, actord_errors* errors) {
@@ -238,6 +243,7 @@ class Persistent : public detail::PersistentBase {
 
  private:
   friend struct detail::PersistenceFunctions<A>;
+  friend class AtLeastOnce<A, State>;
 
   template <class E>
   void apply_event(const E& event) {
@@ -279,6 +285,7 @@ class Persistent : public detail::PersistentBase {
              (apply_event(*static_cast<const E*>(stored.content)), true)) ||
             ...);
   }
+  void recovery_ended(Context& ctx) { this->recovery_completed(ctx); }
   void event_stored(Context& ctx, std::uint64_t sequence, bool is_snapshot_due) {
     this->run_waiting(ctx, sequence);
     if constexpr (Message<State>) {
@@ -331,6 +338,7 @@ class DurableState : public detail::PersistentBase {
       throw Error("what is stored is of another type than the state");
     state_ = *static_cast<const State*>(stored.content);
   }
+  void recovery_ended(Context& ctx) { this->recovery_completed(ctx); }
   void event_stored(Context& ctx, std::uint64_t sequence, bool /*is_snapshot_due*/) {
     this->run_waiting(ctx, sequence);
   }

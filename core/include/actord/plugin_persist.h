@@ -56,6 +56,7 @@ typedef struct {
   uint64_t unconfirmed; /* events that are not stored yet */
   int32_t is_recovering;
   uint32_t reserved;
+  actord_str id; /* lent until the next call of the host; empty before the recovery */
 } actord_persistence_state;
 
 #endif
