@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bank.hpp"
+#include "banking.hpp"
 
 #include <actord/backoff_supervisor.hpp>
 
