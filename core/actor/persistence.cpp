@@ -37,6 +37,17 @@ std::string text_of(const persist::StoreError& error) {
   return std::string{persist::name_of(error.fault)} + ": " + error.what;
 }
 
+// The path, or that of the configured back-off supervisor in front of the actor: to put one there,
+// or to take it away, must not cost an actor its events. The props of the parent do not change as
+// long as it has children.
+std::string path_of_node(const Turn& turn) {
+  std::string path = turn.path();
+  const Cell& parent = turn.environment().cells.at(turn.cell().parent);
+  if (turn.parent != nobody && parent.props->behaviour.name == "actord/BackoffSupervisor")
+    path.resize(path.rfind('/'));
+  return path;
+}
+
 }  // namespace
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -73,7 +84,7 @@ FailurePtr Persistence::recover(Turn& turn) {
     if (turn.cell().name.is_generated())
       return turn.builtin_failure(causes::recovery,
                                   "a persistent actor needs a name, or calls persistence_id()");
-    if (const auto named = self.set_id(turn.path()); !named)
+    if (const auto named = self.set_id(path_of_node(turn)); !named)
       return turn.builtin_failure(causes::recovery, named.error().what);
   }
   self.stage_ = Stage::recovering;

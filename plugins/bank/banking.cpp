@@ -112,7 +112,7 @@ void Bank::answer_came(actord::Context& ctx, bool is_there) {
 }  // namespace bank
 
 ACTORD_PLUGIN(
-    "bank", "1.0.0", actord::Behaviours<bank::Bank, bank::Account, bank::Transfers>,
+    "bank", "1.0.0", actord::Behaviours<bank::Bank>,
     actord::Messages<bank::Transfer, bank::TransferAccepted, bank::Audit, bank::Audited,
                      bank::Withdraw, bank::WithdrawAnswer, bank::Deposit, bank::DepositAnswer,
                      bank::GetBalance, bank::Balance, bank::GetTransfers, bank::TransferTotals,
