@@ -22,8 +22,8 @@ namespace actord::persist {
 
 /// An event or a snapshot that is to be written. The texts are lent for the call.
 struct Entry {
-  /// For an event its place among those of its id, from 1 on, without a gap; for a snapshot the
-  /// last event that it covers.
+  /// The place of an event among those of its id, from 1 on, without a gap. A snapshot has that of
+  /// the last event that it covers.
   std::uint64_t sequence = 0;
   std::string_view type;     // the name of the message type, with its version
   std::string_view content;  // MessagePack
@@ -51,7 +51,7 @@ struct Write {
 
 /// Why a store could not do what was asked.
 enum class Fault : std::uint8_t {
-  io,         // the medium has failed; what was to be written is not there
+  io,         // the medium has failed; look() tells whether what was to be written is there
   full,       // there is no room; what was to be written is not there
   read_only,  // the medium takes no writes
   damaged,    // what was written before is not as it was written
@@ -72,6 +72,7 @@ using StoreResult = base::Result<T, StoreError>;
 struct Beginning {
   std::uint64_t last_sequence = 0;      // of its events, also of deleted ones; 0: it has none
   std::optional<StoredEntry> snapshot;  // the newest one that can be read
+  std::string passed_over = {};         // why a newer one cannot; empty: there is none
 };
 
 /// How much one read returns at most. The first entry is returned however large it is.

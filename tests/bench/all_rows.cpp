@@ -32,6 +32,8 @@ std::span<const Row> all_rows() {
       {"log_lifecycle", &run_log_lifecycle, true},
       {"wake", &run_wake, true},
       {"hocon", &run_hocon, true},
+      {"persist", &run_persist, true},
+      {"persist_recovery", &run_persist_recovery, true},
       {"failure_resume", &run_failure_resume, true},
       {"failure_restart", &run_failure_restart, true},
       {"failure_no_throw", &run_failure_no_throw, true},

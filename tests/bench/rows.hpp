@@ -65,6 +65,8 @@ Figures run_boot(const Plan& plan);
 Figures run_boot100k(const Plan& plan);
 Figures run_wake(const Plan& plan);
 Figures run_hocon(const Plan& plan);
+Figures run_persist(const Plan& plan);
+Figures run_persist_recovery(const Plan& plan);
 
 // These rows exist to have their instructions counted. They have no figures.
 Figures run_failure_resume(const Plan& plan);

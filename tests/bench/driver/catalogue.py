@@ -101,6 +101,16 @@ FIGURES = (
     Figure("log_lifecycle_ratio", "log_lifecycle", "x", LESS, is_default=False),
     Figure("wake_p50_us", "wake", "us", LESS, is_default=False),
     Figure("wake_p99_us", "wake", "us", LESS, is_default=False),
+    *(Figure(f"persist_{events}", "persist", "events/s", MORE, is_default=False)
+      for events in (1, 32, 256, 2048)),
+    *(Figure(f"persist_raw_{events}", "persist", "events/s", MORE, is_default=False)
+      for events in (1, 32, 256, 2048)),
+    Figure("persist_ratio_1", "persist", "x", MORE, 0.8, is_default=False),
+    Figure("persist_ratio_32", "persist", "x", MORE, is_default=False),
+    Figure("persist_ratio_256", "persist", "x", MORE, is_default=False),
+    Figure("persist_ratio_2048", "persist", "x", MORE, 0.8, is_default=False),
+    Figure("persist_recovery_one", "persist_recovery", "s/GB", LESS, 2, is_default=False),
+    Figure("persist_recovery_mixed", "persist_recovery", "s/GB", LESS, is_default=False),
     Figure("hocon_ms", "hocon", "ms", LESS, 50, is_default=False),
     Figure("hocon_bytes", "hocon", "B/B", LESS, 20, is_default=False),
     Figure("hocon_10mb_s", "hocon", "s", LESS, 1, is_default=False),

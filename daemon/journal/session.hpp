@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The open database with all that is known of it. After a failure of the medium the session ends,
+// and what the next one knows it has read again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "journal/database.hpp"
+#include "journal/event_table.hpp"
+#include "journal/histories.hpp"
+#include "journal/snapshot_table.hpp"
+
+namespace actord::journal {
+
+class Session {
+ public:
+  /// Opens or creates the database. Throws Failure, as do all below.
+  Session(const std::string& path, const std::string& vfs, bool survives_power_loss);
+
+  /// A number that this database has from its beginning.
+  std::int64_t identity() const noexcept { return identity_; }
+  bool is_new() const noexcept { return is_new_; }
+  /// The last row of events and snapshots.
+  std::int64_t last_row() const noexcept { return last_row_; }
+
+  /// Writes the whole write-ahead log into the database, and empties it.
+  void checkpoint();
+  /// Writes it into the database if it has that many pages. SQLite would do that by itself, but
+  /// would not say that it fails, and the log would grow until the reserve is too small for it.
+  void bound_log(int pages);
+
+  void begin() { run(begin_); }
+  void commit() { run(commit_); }
+  /// All that a group asks for one id, in the caller's transaction.
+  void write(History& history, const persist::Write& write, std::int64_t now_ns, std::size_t keep);
+  void drop(History& history);
+  /// Writes where the events lie, in a transaction of its own.
+  void index();
+  /// Gives free pages back to the file system, `pages` at most; returns how many are left.
+  std::int64_t give_back(std::int64_t pages);
+
+ private:
+  /// Creates the tables in an empty database. False: there were some.
+  bool prepare(bool survives_power_loss);
+  void note_last_row() { run(note_last_row_, last_row_); }
+
+ public:
+  Database database;
+
+ private:
+  bool is_new_;
+
+ public:
+  Histories histories;
+  TypeNames types;
+  EventTable events;
+  SnapshotTable snapshots;
+
+ private:
+  Statement begin_, commit_, mark_, note_last_row_;
+  std::int64_t identity_ = 0, last_row_ = 0;
+  int log_pages_ = 0;
+};
+
+}  // namespace actord::journal

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The journal of the daemon: events and snapshots in an SQLite database, one transaction and one
+// fsync for each group.
+//
+// Errors: what the medium refuses ends the session with the database. The next call opens it
+// again, compares its end with what was acknowledged, and writes the write-ahead log into the
+// database before it adds to it: a failed fsync is not tried again, because the kernel may have
+// dropped what it was to write. If the disk is full, a reserve is released for that, and events are
+// refused until there is room for the reserve again; groups without events are tried, because
+// snapshots and deletions are what makes room.
+//
+// Threads: that of /system/journal. Every function blocks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "journal/acknowledged_file.hpp"
+#include "journal/journal_folder.hpp"
+#include "journal/reserve_file.hpp"
+#include "journal/session.hpp"
+#include "journal/verification.hpp"
+#include "persist/store.hpp"
+
+namespace actord::journal {
+
+struct StoreOptions {
+  std::string folder;               // absolute; created if it is missing
+  bool survives_power_loss = true;  // false: only the end of the process
+  std::size_t keep_snapshots = 2;   // of each id
+  /// A journal that has lost its end is opened with what is there, once.
+  bool accepts_loss = false;
+
+  std::size_t reserve_bytes = std::size_t{16} << 20;
+  int log_pages = 3'800;              // of 4 KiB: with one more group it fits into the reserve
+  std::size_t index_every = 131'072;  // events
+  std::string vfs = {};               // of SQLite; empty: the usual one
+};
+
+/// What open() has found.
+struct Opened {
+  bool is_new = false;
+  std::int64_t last_row = 0;
+  std::int64_t lost_rows = 0;  // that were acknowledged, and are accepted as lost
+  std::string notice;          // one sentence about that; empty: there is none
+};
+
+struct IdFacts {
+  std::string id;
+  std::uint64_t first_sequence = 0, last_sequence = 0;  // the first is greater if all are deleted
+  std::uint64_t bytes = 0;                              // content of its events
+  std::uint64_t snapshots = 0;
+  std::int64_t written_ns = 0;  // the last event; since 1970
+};
+
+struct JournalStatus {
+  std::string path;
+  std::uint64_t bytes = 0, log_bytes = 0;  // of the database and of its write-ahead log
+  std::int64_t last_row = 0;
+  bool has_reserve = false;
+  bool is_full = false;
+  std::optional<persist::StoreError> error;  // of the last call
+};
+
+class SqliteStore final : public persist::Store {
+ public:
+  explicit SqliteStore(StoreOptions options);
+  /// Indexes and empties the write-ahead log, if that works.
+  ~SqliteStore() override;
+
+  /// Opens the journal, which the first call of another function does, too.
+  persist::StoreResult<Opened> open();
+
+  persist::StoreResult<void> write(std::span<const persist::Write> group,
+                                   std::int64_t now_ns) override;
+  persist::StoreResult<persist::Beginning> look(std::string_view id) override;
+  persist::StoreResult<std::vector<persist::StoredEntry>> read(std::string_view id,
+                                                               std::uint64_t from,
+                                                               persist::ReadLimit limit) override;
+
+  /// Ids behind `after` in the order of their bytes, `limit` at most.
+  persist::StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit);
+  /// Deletes everything of an id. False: there is nothing.
+  persist::StoreResult<bool> drop(std::string_view id);
+  /// One more step of a check, with `rows` events at most. False: that was the last.
+  persist::StoreResult<bool> verify(Verification& verification, std::size_t rows);
+  /// For a journal that has nothing to do: writes the write-ahead log into the database.
+  persist::StoreResult<void> checkpoint();
+  /// The same, and gives up to `pages` free pages back to the file system. How many are left.
+  persist::StoreResult<std::int64_t> compact(std::int64_t pages);
+  JournalStatus status() const;
+
+ private:
+  template <class T>
+  persist::StoreResult<T> attempt(const std::function<T()>& call);
+  /// What a failure of the medium takes.
+  void end(const Failure& failure);
+  void checkpoint(Session& session);
+  Session& session();
+  void compare_with_acknowledged(Session& session);
+  void make_ready(Session& session, std::span<const persist::Write> group);
+  void check(Session& session, std::span<const persist::Write> group);
+  void acknowledge(Session& session);
+
+  StoreOptions options_;
+  JournalFolder folder_;
+  std::uint64_t boot_;
+  ReserveFile reserve_;
+  std::optional<AcknowledgedFile> acknowledged_file_;
+  std::unique_ptr<Session> session_;
+  Opened opened_;
+  std::int64_t acknowledged_ = 0;  // the last row
+  bool is_full_ = false;
+  /// Before a group is written: what is in the write-ahead log may be in memory only, because a
+  /// sync has failed in this process or in the one before.
+  bool must_checkpoint_ = true;
+  std::uint64_t group_ = 0;          // a number for each call of write()
+  std::vector<History*> histories_;  // of the group
+  std::optional<persist::StoreError> error_;
+};
+
+}  // namespace actord::journal
