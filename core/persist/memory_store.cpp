@@ -76,6 +76,32 @@ StoreResult<std::vector<StoredEntry>> MemoryStore::read(std::string_view id, std
   return entries;
 }
 
+StoreResult<std::vector<IdFacts>> MemoryStore::list(std::string_view after, std::size_t limit) {
+  if (auto fault = fault_at(Point::look)) return *std::move(fault);
+  std::vector<IdFacts> listed;
+  for (auto at = histories_.upper_bound(after); at != histories_.end(); ++at) {
+    if (listed.size() == limit) break;
+    const auto& [id, history] = *at;
+    IdFacts facts{id, history.last_sequence + 1, history.last_sequence,
+                  0,  history.snapshots.size(),  0};
+    if (!history.events.empty()) {
+      facts.first_sequence = history.events.front().sequence;
+      facts.written_ns = history.events.back().written_ns;
+    }
+    for (const StoredEntry& event : history.events) facts.bytes += event.content.size();
+    listed.push_back(std::move(facts));
+  }
+  return listed;
+}
+
+StoreResult<bool> MemoryStore::drop(std::string_view id) {
+  if (auto fault = fault_at(Point::write)) return *std::move(fault);
+  const auto found = histories_.find(id);
+  if (found == histories_.end()) return false;
+  histories_.erase(found);
+  return true;
+}
+
 std::vector<StoredEntry> MemoryStore::events(std::string_view id) const {
   const auto found = histories_.find(id);
   return found == histories_.end() ? std::vector<StoredEntry>{} : found->second.events;

@@ -17,7 +17,7 @@ class MemoryStore final : public Store {
   enum class Point : std::uint8_t {
     write,   // nothing of the group has been written
     commit,  // the group has been written, and the caller does not hear that
-    look,
+    look,    // also list()
     read,
   };
   using FaultAt = std::function<std::optional<StoreError>(Point point)>;
@@ -32,6 +32,8 @@ class MemoryStore final : public Store {
   StoreResult<Beginning> look(std::string_view id) override;
   StoreResult<std::vector<StoredEntry>> read(std::string_view id, std::uint64_t from,
                                              ReadLimit limit) override;
+  StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) override;
+  StoreResult<bool> drop(std::string_view id) override;
 
   /// All events of the id that there are.
   std::vector<StoredEntry> events(std::string_view id) const;

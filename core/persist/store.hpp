@@ -75,6 +75,16 @@ struct Beginning {
   std::string passed_over = {};         // why a newer one cannot; empty: there is none
 };
 
+/// What there is of an id, for those who administer a store.
+struct IdFacts {
+  std::string id;
+  std::uint64_t first_sequence = 1;  // of the events that are there; behind the last: none are
+  std::uint64_t last_sequence = 0;
+  std::uint64_t bytes = 0;  // content of the events
+  std::uint64_t snapshots = 0;
+  std::int64_t written_ns = 0;  // the last event; since 1970
+};
+
 /// How much one read returns at most. The first entry is returned however large it is.
 struct ReadLimit {
   std::size_t events = 1024;
@@ -97,6 +107,13 @@ class Store {
   /// none is missing and that each is as it was written.
   virtual StoreResult<std::vector<StoredEntry>> read(std::string_view id, std::uint64_t from,
                                                      ReadLimit limit) = 0;
+
+  /// Ids behind `after` in the order of their bytes, `limit` at most.
+  virtual StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) = 0;
+  /// Deletes everything of an id, which may then begin anew. False: there is nothing.
+  virtual StoreResult<bool> drop(std::string_view id) = 0;
+  /// For a store that has nothing to do: what it has put off until then.
+  virtual StoreResult<void> tidy_up() { return {}; }
 };
 
 }  // namespace actord::persist

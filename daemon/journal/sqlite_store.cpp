@@ -233,10 +233,11 @@ StoreResult<std::vector<persist::StoredEntry>> SqliteStore::read(std::string_vie
   });
 }
 
-StoreResult<std::vector<IdFacts>> SqliteStore::list(std::string_view after, std::size_t limit) {
-  return attempt<std::vector<IdFacts>>([&] {
+StoreResult<std::vector<persist::IdFacts>> SqliteStore::list(std::string_view after,
+                                                             std::size_t limit) {
+  return attempt<std::vector<persist::IdFacts>>([&] {
     Session& open = session();
-    std::vector<IdFacts> listed;
+    std::vector<persist::IdFacts> listed;
     for (const History* each : open.histories.list(after, limit))
       listed.push_back({each->id, each->first, each->last,
                         each->indexed_bytes + each->pending_bytes, open.snapshots.count(*each),
@@ -262,7 +263,7 @@ StoreResult<bool> SqliteStore::verify(Verification& verification, std::size_t ro
   return attempt<bool>([&] { return verification.step(session(), rows); });
 }
 
-StoreResult<void> SqliteStore::checkpoint() {
+StoreResult<void> SqliteStore::tidy_up() {
   const auto done = attempt<bool>([&] { return checkpoint(session()), true; });
   if (!done) return done.error();
   return {};

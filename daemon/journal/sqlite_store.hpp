@@ -51,14 +51,6 @@ struct Opened {
   std::string notice;          // one sentence about that; empty: there is none
 };
 
-struct IdFacts {
-  std::string id;
-  std::uint64_t first_sequence = 0, last_sequence = 0;  // the first is greater if all are deleted
-  std::uint64_t bytes = 0;                              // content of its events
-  std::uint64_t snapshots = 0;
-  std::int64_t written_ns = 0;  // the last event; since 1970
-};
-
 struct JournalStatus {
   std::string path;
   std::uint64_t bytes = 0, log_bytes = 0;  // of the database and of its write-ahead log
@@ -84,15 +76,16 @@ class SqliteStore final : public persist::Store {
                                                                std::uint64_t from,
                                                                persist::ReadLimit limit) override;
 
-  /// Ids behind `after` in the order of their bytes, `limit` at most.
-  persist::StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit);
-  /// Deletes everything of an id. False: there is nothing.
-  persist::StoreResult<bool> drop(std::string_view id);
+  persist::StoreResult<std::vector<persist::IdFacts>> list(std::string_view after,
+                                                           std::size_t limit) override;
+  persist::StoreResult<bool> drop(std::string_view id) override;
+  /// Writes the write-ahead log into the database.
+  persist::StoreResult<void> tidy_up() override;
+
   /// One more step of a check, with `rows` events at most. False: that was the last.
   persist::StoreResult<bool> verify(Verification& verification, std::size_t rows);
-  /// For a journal that has nothing to do: writes the write-ahead log into the database.
-  persist::StoreResult<void> checkpoint();
-  /// The same, and gives up to `pages` free pages back to the file system. How many are left.
+  /// The same as tidy_up(), and gives up to `pages` free pages back to the file system. Returns how
+  /// many are left.
   persist::StoreResult<std::int64_t> compact(std::int64_t pages);
   JournalStatus status() const;
 

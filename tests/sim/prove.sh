@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# prove.sh BUILD [PROOF...]: the proofs that are too long for .ci/run, with the simulator of a
-# build: all of them, or those named, in that order.
+# prove.sh BUILD [PROOF...]: the proofs that are too long for .ci/run, with the programs of a build:
+# all of them, or those named, in that order.
 #
 #   swarm       100 000 seeds of the profile swarm, other ones each time
 #   step        10 minutes of the profile step
 #   mutants     the simulation finds every seeded bug (./dev mutants)
+#   journal     1 000 kills and 1 000 losses of power, other ones each time, and disks that fail
 #   asan, tsan  every test under these sanitizers
 #   systemd     the packages in a booted systemd, five times; skipped where none can be booted
 #
@@ -30,6 +31,9 @@ prove() {
     swarm) "$simulator" --profile swarm --seeds 100000 --seed "$(date +%s)00000" ;;
     step) "$simulator" --profile step --seconds 600 ;;
     mutants) "$here/../../dev" mutants ;;
+    journal)
+      ACTORD_JOURNAL_CYCLES=1000 ACTORD_JOURNAL_SEED=$(date +%s) "$build/bin/unit-journal" \
+        --source-file='*faults_test.cpp,*kill_test.cpp,*medium_test.cpp' ;;
     asan | tsan) "$here/../../dev" test --preset "$1" ;;
     systemd) "$here/../../dev" test --systemd && boot && boot && boot && boot ;;
     *) say "no such proof: '$1'" && exit 64 ;;
@@ -37,7 +41,7 @@ prove() {
 }
 
 shift
-(($#)) || set -- swarm step mutants asan tsan systemd
+(($#)) || set -- swarm step mutants journal asan tsan systemd
 for proof; do
   say "$proof begins"
   start=$SECONDS status=0

@@ -316,6 +316,35 @@ TEST_CASE("a journal that has lost its end is refused, once the loss is accepted
   CHECK(write(*rig.store, "a", 4, 4));
 }
 
+TEST_CASE("what a durability of the process loses with the power is told, and no error") {
+  Rig rig;
+  REQUIRE(write(*rig.store, "a", 1, 5));
+  rig.store.reset();
+  auto file = AcknowledgedFile::open(rig.file("journal.acknowledged"));
+  REQUIRE(file.ok());
+  auto record = *file->read();
+  record.last_row += 3;
+  SUBCASE("another start of the machine") {
+    record.boot += 1;
+    REQUIRE(file->write(record));
+    rig.reopen();
+    CHECK(rig.store->open()->lost_rows == 3);
+    CHECK(sequences(*rig.store, "a").size() == 5);
+  }
+  SUBCASE("the same start of the machine") {
+    REQUIRE(file->write(record));
+    rig.reopen();
+    CHECK_FALSE(rig.store->open().ok());
+  }
+  SUBCASE("a journal that outlives a loss of power") {
+    record.boot += 1;
+    REQUIRE(file->write(record));
+    rig.options.survives_power_loss = true;
+    rig.reopen();
+    CHECK_FALSE(rig.store->open().ok());
+  }
+}
+
 TEST_CASE("a journal that is gone is refused") {
   Rig rig;
   REQUIRE(write(*rig.store, "a", 1, 5));
@@ -425,7 +454,7 @@ TEST_CASE("ids are listed in order, page by page, with what is stored of them") 
     const auto first = rig.store->list("", 2), rest = rig.store->list("b", 2);
     REQUIRE(first->size() == 2);
     CHECK(first->at(0).id == "a");
-    const IdFacts& b = first->at(1);
+    const persist::IdFacts& b = first->at(1);
     CHECK(b.id == "b");
     CHECK(b.first_sequence == 1);
     CHECK(b.last_sequence == 3);
@@ -458,7 +487,7 @@ TEST_CASE("compacting gives the room of deleted events back") {
   for (std::uint64_t i = 1; i <= 3'000; i += 100) REQUIRE(write(*rig.store, "a", i, i + 99));
   REQUIRE(write(*rig.store, "a", 3'001, 3'000, 3'000));
   REQUIRE(write(*rig.store, "a", 3'001, 3'000, {}, 3'000));
-  REQUIRE(rig.store->checkpoint());
+  REQUIRE(rig.store->tidy_up());
   const auto before = rig.store->status();
   const auto left = rig.store->compact(5);
   REQUIRE(left.ok());
