@@ -78,14 +78,6 @@ class Query {
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// Executes the statement once more.
-  template <class... Args>
-  void restart(const Args&... args) {
-    sqlite3_reset(statement_.handle());
-    int at = 0;
-    (bind(++at, args), ...);
-  }
-
   /// Goes to the next row; false: there is none. Throws Failure.
   bool next();
 
