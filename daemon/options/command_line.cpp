@@ -27,6 +27,7 @@ constexpr KnownOption option_table[] = {
     {.name = "strict"},
     {.name = "user", .argument = Argument::text},
     {.name = "allow-unknown"},
+    {.name = "accept-journal-loss"},
     {.name = "log-format", .argument = Argument::word, .words = formats},
     {.name = "log-level", .argument = Argument::word, .words = levels},
     {.name = "verbose", .letter = 'v'},
@@ -121,6 +122,9 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
   }
   options.drop_ins = given.count("no-drop-ins") == 0;
   options.allow_unknown = given.count("allow-unknown") != 0;
+  options.accepts_journal_loss = given.count("accept-journal-loss") != 0;
+  if (options.accepts_journal_loss && options.task == Options::Task::check)
+    return usage_error("--accept-journal-loss has no meaning with --check");
   options.strict = given.count("strict") != 0;
   if (options.strict && options.task != Options::Task::check)
     return usage_error("--strict has no meaning without --check");

@@ -32,6 +32,7 @@ struct Options {
   bool drop_ins = true;
   bool allow_unknown = false;             // unknown keys are warnings instead of errors
   bool strict = false;                    // for a check: warnings count as errors
+  bool accepts_journal_loss = false;      // a journal that has lost its end is opened
   std::string user;                       // for a check: who will run actord; empty: not given
   std::vector<Override> overrides;        // in the order of the command line; --log-... last
   std::vector<std::string> plugin_path;   // as given

@@ -22,6 +22,9 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
       --user NAME           with --check: check what this user may use; default: the User= of
                               the installed actord.service that starts FILE, else this user
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
+      --accept-journal-loss start although the journal of persistent actors has lost its end;
+                              what was acknowledged there is gone. Only for the start that
+                              needs it
       --log-format FORMAT   auto, json, console, journald or off; auto is console on a terminal,
                               journald if the output goes to the journal, else json
       --log-level LEVEL     error, warning, info or debug

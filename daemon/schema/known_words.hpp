@@ -42,6 +42,11 @@ inline constexpr std::array<Word<OnDaemonCrash>, 3> on_daemon_crash_words = {
      {"quarantine", OnDaemonCrash::quarantine},
      {"isolate", OnDaemonCrash::isolate}}};
 
+/// What the journal's promise outlives: a loss of power, or only the end of the process.
+enum class Durability { power, process };
+inline constexpr std::array<Word<Durability>, 2> durability_words = {
+    {{"power", Durability::power}, {"process", Durability::process}}};
+
 /// The reasons of a stop that may have an exit status of their own.
 inline constexpr std::array<std::string_view, 7> shutdown_reasons = {
     "SIGTERM", "SIGINT", "SIGHUP", "operator", "actor-lost", "guardian-failed", "guardian-stopped"};

@@ -22,6 +22,7 @@ std::vector<SettingKey> all_keys() {
   append(daemon_keys());
   append(shutdown_keys());
   append(worker_keys());
+  append(persistence_keys());
   append(breaker_keys());
   append(actor_keys());
   append(deployment_keys());

@@ -105,6 +105,8 @@ SettingKeys actor_keys();
 SettingKeys shutdown_keys();
 /// circuit-breaker: the breakers that actors share.
 SettingKeys breaker_keys();
+/// persistence: the journal of persistent actors.
+SettingKeys persistence_keys();
 /// worker: host processes.
 SettingKeys worker_keys();
 /// actor.deployment.

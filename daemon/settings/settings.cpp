@@ -17,6 +17,7 @@
 #include "settings/mailbox_reader.hpp"
 #include "settings/misleading_values.hpp"
 #include "settings/object_reader.hpp"
+#include "settings/persistence_reader.hpp"
 #include "settings/shown_secrets.hpp"
 #include "settings/shutdown_reader.hpp"
 #include "settings/state_directory.hpp"
@@ -288,6 +289,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   settings.http = read_http(root.section("http"));
   read_plugins(root.section("plugins"), settings, options);
   settings.worker = read_worker(root.section("worker"));
+  read_persistence(root.section("persistence"), settings, options);
   settings.circuit_breakers = read_circuit_breakers(root.section("circuit-breaker"));
   read_boot(root.section("boot"), settings);
   root.read_word("on-actor-lost", settings.on_actor_lost, schema::on_actor_lost_words);

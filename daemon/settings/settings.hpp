@@ -82,6 +82,19 @@ struct BlockingSettings {
   std::int64_t keep_alive_ns = 10'000'000'000;
 };
 
+/// The journal of persistent actors.
+struct PersistenceSettings {
+  std::string folder;  // absolute; empty if there is no state directory
+  schema::Durability durability = schema::Durability::power;
+  std::int64_t batch_events = 2048;
+  std::int64_t batch_bytes = std::int64_t{1} << 20;
+  std::int64_t recoveries = 64;                       // at the same time
+  std::int64_t recovery_timeout_ns = 30'000'000'000;  // 0: none
+  std::int64_t snapshot_every = 1000;                 // events; 0: only if code asks for one
+  std::int64_t snapshots_kept = 2;
+  bool deletes_events = false;  // that the snapshot before the newest covers
+};
+
 /// The host processes of isolated actors.
 struct WorkerSettings {
   std::string group = "per-plugin";  // of actors that set none; as in ActorOptions
@@ -180,6 +193,7 @@ struct Settings {
   actor::LimitsByPlugin plugin_limits;
   actor::IsolationByPlugin plugin_isolation;
   WorkerSettings worker;
+  PersistenceSettings persistence;
   schema::OnBootFailure on_boot_failure = schema::OnBootFailure::fail;
   schema::OnActorLost on_actor_lost = schema::OnActorLost::degrade;
   CrashSettings crashes;

@@ -82,6 +82,13 @@ TEST_CASE("--check may look for another user, and a run may not") {
   has(wrong({"--user", "www", "a.conf"}), "--user has no meaning without --check");
 }
 
+TEST_CASE("the loss of a journal's end is accepted by a start, not by a check") {
+  CHECK_FALSE(right({"a.conf"}).accepts_journal_loss);
+  CHECK(right({"--accept-journal-loss", "a.conf"}).accepts_journal_loss);
+  has(wrong({"--check", "--accept-journal-loss", "a.conf"}),
+      "--accept-journal-loss has no meaning with --check");
+}
+
 TEST_CASE("--check only looks, and only it may be strict") {
   CHECK(right({"--check", "a.conf"}).task == Options::Task::check);
   CHECK_FALSE(right({"--check", "a.conf"}).strict);
