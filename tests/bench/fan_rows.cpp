@@ -18,9 +18,9 @@ struct Goal {
   Finish finish;
 };
 
-class Sink : public Actor {
+class FanSink : public Actor {
  public:
-  explicit Sink(Goal* goal) : goal_(*goal), left_(goal->wanted) {}
+  explicit FanSink(Goal* goal) : goal_(*goal), left_(goal->wanted) {}
 
   void on(const Number& n) {
     sum_ += n.value;
@@ -28,7 +28,7 @@ class Sink : public Actor {
     goal_.sum += sum_;
     if (--goal_.sinks == 0) goal_.finish.signal(goal_.sum);
   }
-  using Receive = Handlers<&Sink::on>;
+  using Receive = Handlers<&FanSink::on>;
 
  private:
   Goal& goal_;
@@ -36,16 +36,16 @@ class Sink : public Actor {
 };
 
 // Sends its numbers to each of the targets in turn.
-class Source : public Actor {
+class FanSource : public Actor {
  public:
-  explicit Source(std::vector<Ref> targets) : targets_(std::move(targets)) {}
+  explicit FanSource(std::vector<Ref> targets) : targets_(std::move(targets)) {}
 
   void on(Context& ctx, const Number& n) {
     for (std::int64_t i = 0; i < n.value; ++i) {
       for (const Ref target : targets_) ctx.tell(target, Number{i});
     }
   }
-  using Receive = Handlers<&Source::on>;
+  using Receive = Handlers<&FanSource::on>;
 
  private:
   std::vector<Ref> targets_;
@@ -56,8 +56,8 @@ double fan(Rig& rig, Goal& goal, int sources, int sinks, std::int64_t each) {
   goal.wanted = sources * each;
   goal.sinks = sinks;
   std::vector<Ref> targets, senders;
-  for (int i = 0; i < sinks; ++i) targets.push_back(rig.spawn<Sink>(&goal));
-  for (int i = 0; i < sources; ++i) senders.push_back(rig.spawn<Source>(targets));
+  for (int i = 0; i < sinks; ++i) targets.push_back(rig.spawn<FanSink>(&goal));
+  for (int i = 0; i < sources; ++i) senders.push_back(rig.spawn<FanSource>(targets));
   const Stopwatch watch;
   for (const Ref sender : senders) rig.tell(sender, each);
   const std::int64_t sum = goal.finish.wait();
