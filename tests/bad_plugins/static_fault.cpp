@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plugin with a static initialiser that does not come back: FAULT says how, as a function below.
-#include <actord/actord.hpp>
-
 #include <unistd.h>
 
 #include <csignal>
@@ -11,12 +9,9 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace {
+#include "idle_plugin.hpp"
 
-class It : public actord::Actor {
- public:
-  using Receive = actord::Handlers<>;
-};
+namespace {
 
 [[maybe_unused]] void throws() { throw std::runtime_error("too early"); }
 [[maybe_unused]] void foreign() { throw 7; }
@@ -49,4 +44,4 @@ class It : public actord::Actor {
 
 }  // namespace
 
-ACTORD_PLUGIN("static_" ACTORD_TEXT_OF(FAULT), "1.0.0", actord::Behaviours<It>, actord::Messages<>)
+IDLE_PLUGIN("static_" ACTORD_TEXT_OF(FAULT))
