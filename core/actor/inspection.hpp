@@ -29,6 +29,12 @@ struct InspectedRouter {
   std::vector<Routes::Load> routees;  // in no particular order; at most Inspection::list_max
 };
 
+/// What of a persistent actor is stored.
+struct InspectedPersistence {
+  std::string id;
+  actord_persistence_state state{};  // without its `id`
+};
+
 struct Inspection final : Request {
   /// Lists that grow with the system have at most this many entries; their sizes are told in full.
   static constexpr std::size_t list_max = 100;
@@ -85,7 +91,8 @@ struct Inspection final : Request {
   std::int64_t receive_timeout_ns = 0;  // 0: none
   std::size_t asks = 0;                 // that wait for their answers
   Mailbox mailbox;
-  std::optional<InspectedRouter> router;  // none: it is no router
+  std::optional<InspectedRouter> router;            // none: it is no router
+  std::optional<InspectedPersistence> persistence;  // none: it is not persistent
   std::string named_state;                // of its receive table; empty if that has no name
   std::vector<std::string> takes;         // types with a handler in the current state
   std::vector<std::string> takes_later;   // those that only other states have

@@ -19,6 +19,7 @@ std::string_view state_of(const Lifecycle& life) noexcept {
     case Stage::running:
       if (life.is_failed()) return "failed";
       if (life.is_suspended()) return "suspended";
+      if (life.is_waiting_for_journal()) return "waiting for the journal";
       return life.is_waiting_for_room() ? "waiting for room" : "running";
     case Stage::recreating:
     case Stage::creating: return "restarting";
@@ -87,6 +88,8 @@ void list_extras(const Turn& turn, const CellExtras& extras, Inspection& answer)
   answer.is_held = extras.recovery.is_held();
   answer.mailbox.stashed = extras.stash.count();
   if (extras.order != nullptr) answer.mailbox.order = extras.order->text();
+  if (extras.persistence != nullptr && extras.persistence->id() != nullptr)
+    answer.persistence = {*extras.persistence->id(), extras.persistence->state()};
   if (turn.cell().life.stage() == Stage::backing_off)
     answer.restart_due_ns = extras.recovery.backoff_until_ns();
 }

@@ -73,7 +73,7 @@ using JournalRequestPtr = base::IntrusivePtr<JournalRequest>;
 /// What the operator sets for all persistent actors. Any thread may set it; each is read by a
 /// relaxed load.
 struct PersistenceSettings {
-  base::Atomic<std::int64_t> recovery_timeout_ns{30'000'000'000};  // between two answers
+  base::Atomic<std::int64_t> recovery_timeout_ns{30'000'000'000};  // between two answers; 0: none
   base::Atomic<std::uint64_t> snapshot_every{0};                   // events; 0: never
   base::Atomic<bool> deletes_events{false};  // those that an older snapshot has
 };

@@ -97,6 +97,13 @@ FailurePtr Persistence::recover(Turn& turn) {
 }
 
 void Persistence::ask_for_events(Turn& turn) {
+  const std::int64_t timeout_ns =
+      turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed);
+  turn.thread().cancel(timeout_);
+  timeout_ = {};
+  if (timeout_ns != 0)
+    timeout_ = turn.thread().timer_after(timeout_ns, turn.self,
+                                         token::make(token::Kind::journal, number_));
   JournalRequestPtr next = request(turn, JournalRequest::Kind::read);
   next->next = applied_ + 1;
   submit(turn, std::move(next));
@@ -123,6 +130,14 @@ FailurePtr Persistence::on_beginning(Turn& turn, const JournalRequest& answer) {
   }
   const persist::Beginning& beginning = answer.beginning;
   stored_to_ = beginning.last_sequence;
+  if (!beginning.passed_over.empty())
+    turn.thread().log.emit(
+        Level::warning, "actor.snapshot-failed",
+        "a snapshot cannot be read: an older one is used, or all events",
+        {{"actor.path", turn.path()},
+         {"persistence.id", *id_},
+         {"persistence.sequence", beginning.snapshot ? beginning.snapshot->sequence : 0},
+         {"reason", beginning.passed_over}});
   if (beginning.snapshot) {
     if (FailurePtr failure = pass(turn, *beginning.snapshot, turn.table().persistence->restore)) {
       give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
@@ -132,10 +147,6 @@ FailurePtr Persistence::on_beginning(Turn& turn, const JournalRequest& answer) {
     snapshot_ = applied_ = beginning.snapshot->sequence;
   }
   if (applied_ >= stored_to_) return end_recovery(turn);
-  const std::int64_t timeout_ns =
-      turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed);
-  timeout_ =
-      turn.thread().timer_after(timeout_ns, turn.self, token::make(token::Kind::journal, number_));
   ask_for_events(turn);
   return {};
 }
@@ -169,10 +180,6 @@ FailurePtr Persistence::on_events(Turn& turn, const JournalRequest& answer) {
     return {};
   }
   if (applied_ >= stored_to_) return end_recovery(turn);
-  turn.thread().cancel(timeout_);
-  timeout_ = turn.thread().timer_after(
-      turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed), turn.self,
-      token::make(token::Kind::journal, number_));
   ask_for_events(turn);
   return {};
 }
@@ -413,8 +420,11 @@ void Persistence::delete_events(Turn& turn, std::uint64_t to) {
 }
 
 actord_persistence_state Persistence::state() const noexcept {
-  return {applied_, snapshot_, last_ > applied_ ? last_ - applied_ : 0,
-          stage_ == Stage::recovering ? 1 : 0, 0,
+  return {applied_,
+          snapshot_,
+          last_ > applied_ ? last_ - applied_ : 0,
+          stage_ == Stage::recovering ? 1 : 0,
+          0,
           id_ != nullptr ? message::to_c(*id_) : actord_str{"", 0}};
 }
 

@@ -123,6 +123,8 @@ inline constexpr EventField persistence_fault_fields[] = {
     needed(persistence_reason)};
 inline constexpr EventField persist_rejected_fields[] = {
     needed(actor_path), needed(persistence_id), needed(message_type), needed(persistence_reason)};
+inline constexpr EventField journal_opened_fields[] = {needed(journal_path), needed(journal_rows),
+                                                       needed(journal_lost_rows)};
 inline constexpr EventField journal_failed_fields[] = {needed(journal_fault),
                                                        needed(persistence_reason)};
 inline constexpr EventField mailbox_relieved_fields[] = {needed(in_use), needed(limit),

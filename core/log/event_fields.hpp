@@ -284,6 +284,13 @@ inline constexpr FieldSchema persistence_reason{"reason", Kind::text,
 inline constexpr std::string_view journal_faults[] = {"io", "full", "read-only", "damaged", "gap"};
 inline constexpr FieldSchema journal_fault{"journal.fault", Kind::text,
                                            "The kind of the fault of the journal", journal_faults};
+inline constexpr FieldSchema journal_path{"journal.path", Kind::text, "The folder of the journal"};
+inline constexpr FieldSchema journal_rows{"journal.rows", Kind::natural,
+                                          "The number of the last row that it has"};
+inline constexpr FieldSchema journal_lost_rows{
+    "journal.lost-rows", Kind::natural,
+    "The number of rows that were acknowledged and are not there; --accept-journal-loss accepts "
+    "that"};
 inline constexpr FieldSchema refused{"refused", Kind::natural,
                                      "The number of messages refused since the last such line"};
 

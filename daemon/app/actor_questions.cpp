@@ -213,6 +213,12 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
   }
   if (!of.mailbox.order.empty()) json["mailbox"]["order"] = of.mailbox.order;
   if (of.router) json["router"] = router_json(*of.router);
+  if (of.persistence)
+    json["persistence"] = {{"id", of.persistence->id},
+                           {"events", of.persistence->state.sequence},
+                           {"snapshot", of.persistence->state.snapshot},
+                           {"unstored", of.persistence->state.unconfirmed},
+                           {"recovering", of.persistence->state.is_recovering != 0}};
   Json& children = json["children"] = Json::array();
   for (const Inspection::Child& child : of.children) {
     Json entry = {{"name", child.name}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "config/journal_opening.hpp"
 #include "config/plugin_secrets.hpp"
 #include "config/trust_rule.hpp"
 #include "loader/plugin_code.hpp"
@@ -152,9 +153,10 @@ std::vector<hocon::Value> unknown_secrets(const hocon::Tree& tree,
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
     : hub_(hub), loader_(plugin_folders(configuration), plugin_trust(configuration)) {
-  system_ = std::make_unique<system::ActorSystem>(
-      settings::system_settings(configuration.settings, boot_id), executor_, hub,
-      sdk::host_table());
+  system::SystemSettings of_system = settings::system_settings(configuration.settings, boot_id);
+  of_system.journal = journal_settings(configuration, hub);
+  system_ = std::make_unique<system::ActorSystem>(std::move(of_system), executor_, hub,
+                                                  sdk::host_table());
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
   isolation_ = std::make_unique<Isolation>(*system_, hub);
   isolation_->find_plugins_with([this](std::string_view name) -> Isolation::Plugin {

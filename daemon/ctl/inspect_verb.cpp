@@ -60,6 +60,13 @@ const AnswerShape& inspection_shape() {
                                      {{"logic", Form::text, {}, true},
                                       {"routees", Form::objects, routee, true},
                                       {"routees_count", Form::number, {}, true}}},
+                                    {"persistence",
+                                     Form::object,
+                                     {{"id", Form::text, {}, true},
+                                      {"events", Form::number, {}, true},
+                                      {"snapshot", Form::number, {}, true},
+                                      {"unstored", Form::number, {}, true},
+                                      {"recovering", Form::flag, {}, true}}},
                                     {"children", Form::objects, named, true},
                                     {"children_count", Form::number, {}, true},
                                     {"watched_by", Form::texts, {}, true},
@@ -148,6 +155,17 @@ void print_router(std::ostream& out, const Json& router) {
   if (count > shown) print_titled(out, "", "and " + std::to_string(count - shown) + " more");
 }
 
+void print_persistence(std::ostream& out, const Json& of) {
+  std::string line =
+      '"' + text_at(of, "id") + "\", " + base::counted(number_at(of, "events"), "event");
+  if (const std::uint64_t to = number_at(of, "snapshot"); to != 0)
+    line += ", the first " + std::to_string(to) + " in a snapshot";
+  if (const std::uint64_t n = number_at(of, "unstored"); n != 0)
+    line += ", " + std::to_string(n) + " more being stored";
+  if (of.value("recovering", false)) line += ", recovering";
+  print_titled(out, "stored as", line);
+}
+
 void print_timers(std::ostream& out, const Json& actor) {
   bool is_first = true;
   for (const Json& timer : actor.at("timers")) {
@@ -180,6 +198,7 @@ void print_actor(std::ostream& out, const Json& actor) {
         return text_at(child, "name") + (child.value("stopping", false) ? " (stopping)" : "");
       }));
   if (actor.contains("router")) print_router(out, actor.at("router"));
+  if (actor.contains("persistence")) print_persistence(out, actor.at("persistence"));
   print_strategy(out, actor.at("strategy"));
   print_titled(out, "watches", listed(actor.at("watches"), number_at(actor, "watches_count")));
   print_titled(out, "watched by",

@@ -253,9 +253,12 @@ constexpr CatalogueText texts[] = {
     {"actor.persist-rejected", "@ACTORD_ACTOR@ has persisted what cannot be stored",
      "A message @ACTORD_MESSAGE_TYPE@ of \"@ACTORD_PERSISTENCE_ID@\": @ACTORD_REASON@. The actor "
      "goes on as if it had not persisted it. This is a mistake in the plugin."},
-    {"actor.snapshot-failed", "A snapshot of @ACTORD_ACTOR@ could not be stored",
+    {"actor.snapshot-failed", "A snapshot of @ACTORD_ACTOR@ could not be stored or read",
      "@ACTORD_REASON@. No event is lost; the next recovery of \"@ACTORD_PERSISTENCE_ID@\" replays "
      "more of them."},
+    {"journal.opened", "The journal of persistent actors is open",
+     "It is in @ACTORD_JOURNAL_PATH@ and has @ACTORD_JOURNAL_ROWS@ rows. "
+     "@ACTORD_JOURNAL_LOST_ROWS@ rows were acknowledged and are lost."},
     {"journal.failed", "The journal cannot be used: @ACTORD_JOURNAL_FAULT@",
      "@ACTORD_REASON@. Each actor that persists something meanwhile is stopped. Each further "
      "attempt tries the journal anew, and journal.recovered tells when it works again."},

@@ -389,7 +389,11 @@ system::LiveSettings live_settings(const Settings& settings) {
       settings.plugin_limits,
       settings.counted_actors,
       settings.tracing,
-      settings.circuit_breakers};
+      settings.circuit_breakers,
+      {settings.persistence.recovery_timeout_ns,
+       static_cast<std::size_t>(settings.persistence.recoveries),
+       static_cast<std::uint64_t>(settings.persistence.snapshot_every),
+       settings.persistence.deletes_events}};
 }
 
 }  // namespace actord::settings

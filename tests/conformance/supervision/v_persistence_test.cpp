@@ -123,6 +123,36 @@ TEST_CASE("183b system messages are handled while events are being stored") {
   });
 }
 
+TEST_CASE("183b an inspection tells what is stored, and that the actor waits for the journal") {
+  under_seeds([](Scene& it) {
+    const auto inspect = [&] {
+      base::IntrusivePtr<actor::Inspection> inspection(
+          new actor::Inspection([](actor::Inspection::Outcome) {}));
+      it.test.world.system().inspect(it.ledger().value, inspection);
+      it.test.world.run();
+      return inspection;
+    };
+    add_all(it, {1, 2});
+    it.hold_journal();
+    it.perform(it.ledger(), [](Ledger& ledger, Context& ctx) {
+      ledger.persist(ctx, Added{3});
+      ledger.persist(ctx, Added{4});
+    });
+    const auto waiting = inspect();
+    CHECK(waiting->state == "waiting for the journal");
+    REQUIRE(waiting->persistence.has_value());
+    CHECK(waiting->persistence->id == "/user/ledger");
+    CHECK(waiting->persistence->state.sequence == 2);
+    CHECK(waiting->persistence->state.unconfirmed == 2);
+    it.release_journal();
+    it.test.world.run();
+    const auto stored = inspect();
+    CHECK(stored->state == "running");
+    CHECK(stored->persistence->state.sequence == 4);
+    CHECK(stored->persistence->state.unconfirmed == 0);
+  });
+}
+
 // ---- 183c ---------------------------------------------------------------------------------------
 
 TEST_CASE("183c the events of one handler are stored together, or none of them") {
