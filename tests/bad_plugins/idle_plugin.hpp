@@ -9,8 +9,6 @@
 /// What ACTORD_PLUGIN would have in the table of a plugin with this name.
 const actord_plugin* idle_plugin(const char* name);
 
-#define IDLE_PLUGIN(name)                                                \
-  ACTORD_NOTE(name, "1.0.0")                                             \
-  extern "C" ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void) { \
-    return idle_plugin(name);                                            \
-  }
+#define IDLE_PLUGIN(name)    \
+  ACTORD_NOTE(name, "1.0.0") \
+  extern "C" ACTORD_EXPORT const actord_plugin* actord_plugin_v1(void) { return idle_plugin(name); }
