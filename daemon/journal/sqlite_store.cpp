@@ -12,7 +12,6 @@ namespace actord::journal {
 namespace {
 
 using persist::Fault;
-using persist::StoreError;
 using persist::StoreResult;
 
 // So that a start has little to read.

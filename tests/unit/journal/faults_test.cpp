@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Disks that fail at every step of a workload, and losses of power at random ones. The number of
-// losses is ACTORD_JOURNAL_CYCLES, which ./dev prove sets.
+// losses is ACTORD_JOURNAL_CYCLES, which ./dev prove sets; without it a disk fails at every fifth
+// write only.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -70,8 +71,9 @@ bool run_with_fault(Kind kind, std::uint64_t nth, bool lasts, bool is_power_lost
 }
 
 void run_at_every_step(Kind kind, bool lasts, bool is_power_lost) {
+  const bool is_every = kind == Kind::sync || std::getenv("ACTORD_JOURNAL_CYCLES") != nullptr;
   std::uint64_t nth = 1;
-  while (run_with_fault(kind, nth, lasts, is_power_lost)) ++nth;
+  while (run_with_fault(kind, nth, lasts, is_power_lost)) nth += is_every ? 1 : 5;
   CHECK(nth > 10);
 }
 

@@ -41,6 +41,25 @@ std::string all_of(persist::Store& store) {
 
 }  // namespace
 
+TEST_CASE("a check of everything finds no damage in what is written and deleted meanwhile") {
+  const support::ScratchFolder scratch;
+  SqliteStore store({.folder = scratch.at("journal"),
+                     .survives_power_loss = false,
+                     .reserve_bytes = 4096,
+                     .index_every = 30});
+  JournalModel model(7);
+  for (int i = 0; i < 40; ++i) REQUIRE(model.write(store));
+  for (int round = 0; round < 10; ++round) {
+    Verification verification;
+    for (auto more = store.verify(verification, 4); more && *more;) {
+      REQUIRE(model.write(store));
+      more = store.verify(verification, 4);
+    }
+    CHECK(verification.damages() == std::vector<std::string>{});
+    CHECK(verification.progress() == 1);
+  }
+}
+
 TEST_CASE("after the same groups both stores have the same") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     CAPTURE(seed);
