@@ -120,6 +120,15 @@ void members(Archive& archive, actord_config_key& it) {
 }
 
 template <class Archive>
+void members(Archive& archive, actord_persistence& it) {
+  archive.value("flags", it.flags);
+  archive.function("restore", it.restore);
+  archive.function("replay", it.replay);
+  archive.function("recovered", it.recovered);
+  archive.function("persisted", it.persisted);
+}
+
+template <class Archive>
 void members(Archive& archive, actord_behaviour& it) {
   archive.value("flags", it.flags);
   archive.value("name", it.name);
@@ -142,6 +151,7 @@ void members(Archive& archive, actord_behaviour& it) {
   archive.value("stash_capacity", it.stash_capacity);
   archive.tables("config_keys", it.config_keys, it.n_config_keys);
   archive.function("validate", it.validate);
+  archive.table("persistence", it.persistence);
 }
 
 template <class Archive>

@@ -119,6 +119,13 @@ const char* fault_of(const actord_behaviour& behaviour) {
     if (const char* const fault = fault_of(*behaviour.receives[i])) return fault;
   }
   if (const char* const fault = fault_of_config(behaviour)) return fault;
+  if (ACTORD_HAS(actord_behaviour, &behaviour, persistence) && behaviour.persistence != nullptr) {
+    const actord_persistence& persistence = *behaviour.persistence;
+    if (!ACTORD_HAS(actord_persistence, &persistence, persisted))
+      return "its table of persistence is too short";
+    if (persistence.replay == nullptr || persistence.persisted == nullptr)
+      return "it is persistent and lacks replay or persisted";
+  }
   return behaviour.strategy != nullptr ? fault_of(*behaviour.strategy) : nullptr;
 }
 

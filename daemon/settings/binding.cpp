@@ -23,6 +23,15 @@ constexpr std::string_view plain_supervisor = "actord/Supervisor";
 constexpr std::string_view backoff_supervisor = "actord/BackoffSupervisor";
 constexpr std::string_view router = "actord/Router";
 
+// A journal that fails stops the actor, and no strategy brings it back (supervision.md 183e).
+hocon::Diagnostic without_backoff(const Value& behaviour) {
+  return coded(schema::codes::misleading,
+               behaviour.warn("the actor is persistent, and nothing starts it again when the "
+                              "journal has failed",
+                              "add backoff-supervisor { mode = on-stop, min = 1s, max = 1m } "
+                              "beside this"));
+}
+
 class Binder {
  public:
   Binder(const system::BehaviourRegistry& registry, const sdk::ConfigReader& reader,
@@ -70,6 +79,9 @@ class Binder {
       check_config(findings_, node.config, spec.behaviour->table, spec.behaviour->name);
     else if (spec.behaviour != nullptr && node.behaviour)
       check_no_config(findings_, node.behaviour, spec.behaviour->table, spec.behaviour->name);
+    if (spec.behaviour != nullptr && node.behaviour && !node.backoff &&
+        spec.behaviour->table.persistence != nullptr)
+      findings_.add(without_backoff(node.behaviour));
     if (sound_ != nullptr && node.behaviour && spec.behaviour != nullptr && !is_withheld(node) &&
         findings_.error_count() == errors_before)
       sound_->push_back({node.own_path(), &node, spec.behaviour});

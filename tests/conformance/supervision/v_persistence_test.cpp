@@ -11,6 +11,35 @@ using Verdict = actor::Strategy::Otherwise;
 
 }  // namespace
 
+// ---- 180n ---------------------------------------------------------------------------------------
+
+TEST_CASE("180n a failed write or replay stops the actor, a rejected event does not") {
+  Wanted wanted;
+  wanted.ledgers = {"ledger", "second"};
+  restarted(
+      [](Scene& it) {
+        it.perform(it.ledger(),
+                   [](Ledger& ledger, Context& ctx) { ledger.persist(ctx, Loan{ctx.self()}); });
+        CHECK(it.test.is_alive(it.ledger()));
+        add_all(it, {2});
+        it.store().fail_at([](MemoryStore::Point) -> std::optional<StoreError> {
+          return StoreError{Fault::io, "the disk is gone"};
+        });
+        const Ref second = it.ledger("second");
+        it.add(second, 1);
+        it.test.world.run();
+        CHECK_FALSE(it.test.is_alive(second));
+        it.store().fail_at({});
+        it.store().forget("/user/ledger", 1);
+      },
+      [](Scene& it) {
+        CHECK_FALSE(it.ledger());
+        CHECK(it.ledger("second"));
+        CHECK(it.test.world.events("actor.recovery-failed").size() == 1);
+      },
+      wanted);
+}
+
 // ---- 183a ---------------------------------------------------------------------------------------
 
 TEST_CASE("183a the events of an earlier process are replayed before the first message") {

@@ -122,7 +122,14 @@ struct World {
       table.n_config_keys = std::size(vault_keys);
       return table;
     }();
-    static const actord_behaviour* const shop_behaviours[] = {&till, &clock, &vault};
+    static const actord_persistence persistence{
+        sizeof(actord_persistence), 0, nullptr, nullptr, nullptr, nullptr};
+    static const actord_behaviour ledger = [] {
+      actord_behaviour table = behaviour(ACTORD_STR("Ledger"), nullptr, 0);
+      table.persistence = &persistence;
+      return table;
+    }();
+    static const actord_behaviour* const shop_behaviours[] = {&till, &clock, &vault, &ledger};
     static const actord_behaviour* const own_behaviours[] = {&supervisor};
     static const actord_strategy strategy = {
         sizeof(actord_strategy), ACTORD_ALL_FOR_ONE, 3, -1, nullptr, 0, ACTORD_STOP, 1, nullptr};
@@ -132,7 +139,7 @@ struct World {
     actord_plugin shop{};
     shop.name = ACTORD_STR("shop");
     shop.behaviours = shop_behaviours;
-    shop.n_behaviours = 3;
+    shop.n_behaviours = 4;
     shop.configurators = configurators;
     shop.n_configurators = 1;
     actord_plugin own{};
@@ -310,6 +317,21 @@ TEST_CASE("an actor behind a back-off supervisor is its child of the same name")
   CHECK(till.options.mailbox_capacity == 4);
   CHECK_FALSE(static_cast<bool>(till.create));
   CHECK(till.children.at(0).name == "clock");
+}
+
+TEST_CASE("a persistent actor without a back-off supervisor is a warning (supervision.md 183e)") {
+  const World world;
+  const auto warnings_of = [&](const std::string& rest) {
+    const Settings settings = read("actord.user.x { behaviour = \"shop/Ledger\"" + rest + " }");
+    const sdk::ConfigReader reader(settings.tree);
+    const auto bound = settings::bind(settings, world.registry, reader);
+    REQUIRE(bound.ok());
+    return hocon::format(bound->warnings);
+  };
+  const std::string warning = warnings_of("");
+  CHECK(warning.find("nothing starts it again when the journal has failed") != warning.npos);
+  CHECK(warning.find("backoff-supervisor { mode = on-stop") != warning.npos);
+  CHECK(warnings_of(", backoff-supervisor { mode = on-stop, min = 1s, max = 1m }").empty());
 }
 
 TEST_CASE("another limit of a back-off supervisor is another strategy, and no other supervisor") {
