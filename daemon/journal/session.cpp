@@ -94,9 +94,10 @@ bool Session::prepare(bool survives_power_loss) {
   return true;
 }
 
-void Session::checkpoint() {
-  const int result = sqlite3_wal_checkpoint_v2(database.handle(), nullptr,
-                                               SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+void Session::checkpoint(bool gives_back) {
+  const int result = sqlite3_wal_checkpoint_v2(
+      database.handle(), nullptr,
+      gives_back ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
   if (result != SQLITE_OK) database.fail(result, "write");
   log_pages_ = 0;
 }

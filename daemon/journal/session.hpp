@@ -25,8 +25,10 @@ class Session {
   /// The last row of events and snapshots.
   std::int64_t last_row() const noexcept { return last_row_; }
 
-  /// Writes the whole write-ahead log into the database, and empties it.
-  void checkpoint();
+  /// Writes the whole write-ahead log into the database, so that the next group begins the log
+  /// anew. The file keeps its size, because a sync takes twice as long where a file grows, unless
+  /// `gives_back` is set.
+  void checkpoint(bool gives_back = false);
   /// Writes it into the database if it has that many pages. SQLite would do that by itself, but
   /// would not say that it fails, and the log would grow until the reserve is too small for it.
   void bound_log(int pages);

@@ -48,7 +48,7 @@ SqliteStore::~SqliteStore() {
   if (!session_) return;
   (void)attempt<bool>([&] {
     if (session_->histories.unindexed() > 0) session_->index();
-    session_->checkpoint();
+    checkpoint(*session_);
     return true;
   });
 }
@@ -78,14 +78,15 @@ void SqliteStore::end(const Failure& failure) {
   // A log for which there is no room would take the room of the last snapshots.
   if (size_of(folder_.write_ahead_log()) > reserve_.bytes()) return;
   try {
-    checkpoint(session());
+    checkpoint(session(), true);
   } catch (const Failure&) {
     session_.reset();  // the write-ahead log stays as it is
   }
 }
 
-void SqliteStore::checkpoint(Session& session) {
-  session.checkpoint();
+void SqliteStore::checkpoint(Session& session, bool gives_back) {
+  // After a failed sync nothing of the file may be relied on, so that it must begin empty.
+  session.checkpoint(gives_back || must_checkpoint_);
   must_checkpoint_ = false;
 }
 
@@ -273,7 +274,7 @@ StoreResult<std::int64_t> SqliteStore::compact(std::int64_t pages) {
     Session& open = session();
     if (must_checkpoint_) checkpoint(open);
     const std::int64_t left = open.give_back(pages);
-    checkpoint(open);
+    checkpoint(open, true);
     return left;
   });
 }

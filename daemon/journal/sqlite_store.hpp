@@ -63,7 +63,7 @@ struct JournalStatus {
 class SqliteStore final : public persist::Store {
  public:
   explicit SqliteStore(StoreOptions options);
-  /// Indexes and empties the write-ahead log, if that works.
+  /// Writes the index and the write-ahead log into the database, if that works.
   ~SqliteStore() override;
 
   /// Opens the journal, which the first call of another function does, too.
@@ -84,8 +84,8 @@ class SqliteStore final : public persist::Store {
 
   /// One more step of a check, with `rows` events at most. False: that was the last.
   persist::StoreResult<bool> verify(Verification& verification, std::size_t rows);
-  /// The same as tidy_up(), and gives up to `pages` free pages back to the file system. Returns how
-  /// many are left.
+  /// The same as tidy_up(), and gives the log and up to `pages` free pages back to the file system.
+  /// Returns how many pages are left.
   persist::StoreResult<std::int64_t> compact(std::int64_t pages);
   JournalStatus status() const;
 
@@ -94,7 +94,7 @@ class SqliteStore final : public persist::Store {
   persist::StoreResult<T> attempt(const std::function<T()>& call);
   /// What a failure of the medium takes.
   void end(const Failure& failure);
-  void checkpoint(Session& session);
+  void checkpoint(Session& session, bool gives_back = false);
   Session& session();
   void compare_with_acknowledged(Session& session);
   void make_ready(Session& session, std::span<const persist::Write> group);
