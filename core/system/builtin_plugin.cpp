@@ -4,7 +4,7 @@
 #include <actord/actord.hpp>
 
 #include "system/guardians.hpp"
-#include "system/event_journal.hpp"
+#include "system/journal_actor.hpp"
 #include "system/log_actor.hpp"
 #include "system/outside_ask.hpp"
 #include "system/shutdown_actor.hpp"

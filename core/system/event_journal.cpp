@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "system/actor_system.hpp"
+#include "system/journal_actor.hpp"
 
 namespace actord::system {
 
@@ -16,10 +17,6 @@ using actor::ThreadState;
 namespace {
 
 using Kind = JournalRequest::Kind;
-
-Journal& journal_of(Context& ctx) { return *ActorSystem::of(ctx.c().system).event_journal(); }
-
-ThreadState& thread_of(Context& ctx) { return static_cast<actor::Activation&>(ctx.c()).thread(); }
 
 void answer(ThreadState& thread, const JournalRequestPtr& request) {
   thread.send_system(request->from, SystemMessage::journal(request));
@@ -83,24 +80,15 @@ void Journal::submit(ThreadState& thread, JournalRequestPtr request) {
     fail(thread, each, {persist::Fault::io, spawned.error().what});
 }
 
-// ---- the actor ----------------------------------------------------------------------------------
+// ---- /system/journal ----------------------------------------------------------------------------
 
-void JournalActor::pre_start(Context& ctx) { journal_of(ctx).attach(ctx); }
-void JournalActor::post_stop(Context& ctx) { journal_of(ctx).detach(ctx); }
-void JournalActor::work(Context& ctx, const detail::JournalWork& /*notice*/) {
-  if (journal_of(ctx).work(ctx)) ctx.tell(ctx.self(), detail::JournalWork{});
+void Journal::attach(Ref ref) {
+  std::lock_guard lock(mutex_);
+  ref_ = ref;
+  is_told_ = true;
 }
 
-void Journal::attach(Context& ctx) {
-  {
-    std::lock_guard lock(mutex_);
-    ref_ = ctx.self().value;
-    is_told_ = true;
-  }
-  ctx.tell(ctx.self(), detail::JournalWork{});
-}
-
-bool Journal::work(Context& ctx) {
+bool Journal::work(ThreadState& thread) {
   Requests requests;
   {
     std::lock_guard lock(mutex_);
@@ -110,7 +98,7 @@ bool Journal::work(Context& ctx) {
       return false;
     }
   }
-  carry_out(thread_of(ctx), requests);
+  carry_out(thread, requests);
   std::lock_guard lock(mutex_);
   report_.writers = writers_.size();
   report_.recovering = recovering_.size();
@@ -118,7 +106,7 @@ bool Journal::work(Context& ctx) {
   return true;
 }
 
-void Journal::detach(Context& ctx) {
+void Journal::detach(ThreadState& thread) {
   Requests left;
   {
     std::lock_guard lock(mutex_);
@@ -127,7 +115,7 @@ void Journal::detach(Context& ctx) {
     left.swap(queue_);
   }
   // What was asked for before is still carried out.
-  carry_out(thread_of(ctx), left);
+  carry_out(thread, left);
   if (is_over_) store_.reset();
   else is_spawned_ = false;
 }

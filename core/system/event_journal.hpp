@@ -7,8 +7,6 @@
 // Not here: the database (persist::Store).
 #pragma once
 
-#include <actord/actord.hpp>
-
 #include <deque>
 #include <functional>
 #include <memory>
@@ -63,13 +61,13 @@ class Journal final : public actor::Journal {
   JournalReport report() const;
 
   // ---- /system/journal, in its turns ----
-  /// From now on it is told when there is something to do.
-  void attach(Context& ctx);
+  /// It begins, and is about to call work(). From then on it is told when there is something to do.
+  void attach(actor::Ref ref);
   /// Carries out what was asked for before the call. False: there was nothing, and it is told of
   /// the next request.
-  bool work(Context& ctx);
+  bool work(actor::ThreadState& thread);
   /// The actor ends: what is asked for from now on fails.
-  void detach(Context& ctx);
+  void detach(actor::ThreadState& thread);
 
  private:
   using Requests = std::vector<actor::JournalRequestPtr>;
@@ -105,18 +103,6 @@ class Journal final : public actor::Journal {
   std::unordered_map<std::string, actor::Ref> writers_;
   std::unordered_map<actor::Ref, std::uint64_t> recovering_;  // and the last event of each
   std::deque<actor::JournalRequestPtr> to_recover_;
-};
-
-/// /system/journal, on a thread of its own, which may wait for the medium.
-class JournalActor : public Actor {
- public:
-  static constexpr std::string_view name = "Journal";
-  static constexpr std::string_view doc = "Stores what persistent actors persist.";
-
-  void pre_start(Context& ctx) override;
-  void post_stop(Context& ctx) override;
-  void work(Context& ctx, const detail::JournalWork& notice);
-  using Receive = Handlers<&JournalActor::work>;
 };
 
 }  // namespace actord::system

@@ -47,6 +47,12 @@ class SharedStore final : public persist::Store {
     return store_->read(id, from, limit);
   }
 
+  persist::StoreResult<std::vector<persist::IdFacts>> list(std::string_view after,
+                                                           std::size_t limit) override {
+    return store_->list(after, limit);
+  }
+  persist::StoreResult<bool> drop(std::string_view id) override { return store_->drop(id); }
+
  private:
   std::shared_ptr<persist::MemoryStore> store_;
 };

@@ -4,8 +4,7 @@
 
 #include "votes.hpp"
 
-ACTORD_PLUGIN("votes", "1.0.0",
-              actord::Behaviours<votes::Counter, votes::Door, votes::Post, votes::Archive>,
-              actord::Messages<votes::Vote, votes::Voted, votes::Count, votes::Open, votes::IsOpen,
-                               votes::Publish, votes::Published, votes::Page, votes::Kept,
-                               votes::Shelf>)
+ACTORD_PLUGIN(
+    "votes", "1.0.0", actord::Behaviours<votes::Counter, votes::Door, votes::Post, votes::Archive>,
+    actord::Messages<votes::Vote, votes::Voted, votes::Count, votes::Open, votes::IsOpen,
+                     votes::Publish, votes::Published, votes::Page, votes::Kept, votes::Shelf>)

@@ -15,9 +15,13 @@ struct Vote {
 };
 ACTORD_MESSAGE(Vote, "votes.Vote/1", n)
 
-struct Voted { int n = 0; };  // the event
+struct Voted {
+  int n = 0;
+};  // the event
 ACTORD_MESSAGE(Voted, "votes.Voted/1", n)
-struct Count { int n = 0; };  // the state, and the answer
+struct Count {
+  int n = 0;
+};  // the state, and the answer
 ACTORD_MESSAGE(Count, "votes.Count/1", n)
 
 class Counter : public actord::Persistent<Counter, Count> {
