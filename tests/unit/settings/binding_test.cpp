@@ -268,7 +268,7 @@ TEST_CASE("an unknown behaviour is an error at its place, with what the plugin h
   const std::string text = wrong("actord.user {\n  x { behaviour = \"shop/Tull\" }\n}");
   CHECK_HAS(text, "test.conf:2:19: error: unknown behaviour \"shop/Tull\"");
   CHECK_HAS(text, "did you mean \"shop/Till\"?");
-  CHECK_HAS(text, "plugin shop has shop/Clock, shop/Till");
+  CHECK_HAS(text, "plugin shop has shop/Clock, shop/Ledger, shop/Till");
 }
 
 TEST_CASE("a behaviour of a plugin that is not loaded names the plugin") {
