@@ -6,8 +6,8 @@ namespace actord::schema {
 
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
-constexpr std::int64_t day = 86'400 * second;
+constexpr std::int64_t one_second = 1'000'000'000;
+constexpr std::int64_t one_day = 86'400 * one_second;
 
 }  // namespace
 
@@ -57,8 +57,8 @@ constexpr SettingKey persistence_rows[] = {
     {.path = "actord.persistence.recovery.timeout",
      .type = Type::duration,
      .words = off,
-     .min = second,
-     .max = day,
+     .min = one_second,
+     .max = one_day,
      .range = "off | 1 s to 1 day",
      .default_value = "30 s",
      .doc = "How long an actor whose turn it is may wait for its next events. Then it fails. off: "
