@@ -80,10 +80,9 @@ const TypeChain& TypeChains::intern(std::initializer_list<std::string_view> name
 }
 
 std::string_view name_of(Phase phase) noexcept {
-  constexpr std::string_view names[] = {"constructor", "pre_start",        "receive",
-                                        "pre_restart", "post_restart",     "post_stop",
-                                        "decide",      "child_terminated", "crash",
-                                        "persisted"};
+  constexpr std::string_view names[] = {"constructor",  "pre_start", "receive", "pre_restart",
+                                        "post_restart", "post_stop", "decide",  "child_terminated",
+                                        "crash",        "persisted"};
   return names[static_cast<std::size_t>(phase)];
 }
 

@@ -93,10 +93,10 @@ struct Inspection final : Request {
   Mailbox mailbox;
   std::optional<InspectedRouter> router;            // none: it is no router
   std::optional<InspectedPersistence> persistence;  // none: it is not persistent
-  std::string named_state;                // of its receive table; empty if that has no name
-  std::vector<std::string> takes;         // types with a handler in the current state
-  std::vector<std::string> takes_later;   // those that only other states have
-  bool takes_all = false;                 // the current state has a handler for all other types
+  std::string named_state;               // of its receive table; empty if that has no name
+  std::vector<std::string> takes;        // types with a handler in the current state
+  std::vector<std::string> takes_later;  // those that only other states have
+  bool takes_all = false;                // the current state has a handler for all other types
 };
 
 }  // namespace actord::actor
