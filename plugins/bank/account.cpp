@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <actord/delay_math.hpp>
-
 namespace bank {
 
 Account::Account(actord::Context& ctx, const AccountConfig& config) : config_(config) {
@@ -13,10 +11,6 @@ Account::Account(actord::Context& ctx, const AccountConfig& config) : config_(co
 
 void Account::recovery_completed(actord::Context& ctx) {
   if (!state().is_open) persist(ctx, Opened{config_.opening});
-}
-
-void Account::throw_at_random(actord::Context& ctx) const {
-  if (actord::detail::random_unit(ctx) < config_.throws) throw Chaos("the account is in a mood");
 }
 
 bool Account::was_refused(std::uint64_t delivery) const {
@@ -30,20 +24,20 @@ void Account::withdraw(actord::Context& ctx, const Withdraw& wanted) {
   const std::int64_t paid = wanted.amount <= state().balance ? wanted.amount : 0;
   persist(ctx, Withdrawn{wanted.delivery, paid},
           [this, transfer = wanted.transfer](actord::Context& c, const Withdrawn& event) {
-            throw_at_random(c);
+            throw_at_random(c, config_.throws);
             c.reply(WithdrawAnswer{event.delivery.number, transfer, event.amount != 0});
           });
-  throw_at_random(ctx);
+  throw_at_random(ctx, config_.throws);
 }
 
 void Account::deposit(actord::Context& ctx, const Deposit& wanted) {
   const DepositAnswer answer{wanted.delivery.number, wanted.transfer};
   if (state().deliveries.has(wanted.delivery)) return ctx.reply(answer);
   persist(ctx, Deposited{wanted.delivery, wanted.amount}, [this, answer](actord::Context& c) {
-    throw_at_random(c);
+    throw_at_random(c, config_.throws);
     c.reply(answer);
   });
-  throw_at_random(ctx);
+  throw_at_random(ctx, config_.throws);
 }
 
 void Account::apply(AccountState& account, const Opened& event) {

@@ -44,7 +44,6 @@ class Account : public actord::Persistent<Account, AccountState> {
   using Receive = actord::Handlers<&Account::withdraw, &Account::deposit, &Account::balance>;
 
  private:
-  void throw_at_random(actord::Context& ctx) const;
   bool was_refused(std::uint64_t delivery) const;
 
   const AccountConfig config_;

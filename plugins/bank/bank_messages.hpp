@@ -132,4 +132,10 @@ class Chaos : public actord::Error {
   using Error::Error;
 };
 
+/// Throws Chaos in that share of its calls.
+inline void throw_at_random(actord::Context& ctx, double share) {
+  if (static_cast<double>(ctx.random() >> 11) * 0x1.0p-53 < share)
+    throw Chaos("the bank is in a mood");
+}
+
 }  // namespace bank

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transfers.hpp"
 
-#include <actord/delay_math.hpp>
-
 namespace bank {
 
 using namespace std::chrono_literals;
@@ -19,16 +17,12 @@ std::string Transfers::path_of(const std::string& account) const {
   return config_.accounts + "/" + account + "/account";
 }
 
-void Transfers::throw_at_random(actord::Context& ctx) const {
-  if (actord::detail::random_unit(ctx) < config_.throws) throw Chaos("the transfers are in a mood");
-}
-
 void Transfers::begin(actord::Context& ctx, const Transfer& wanted) {
   if (wanted.amount <= 0) return ctx.reply_failure("a transfer moves more than 0");
   if (wanted.from == wanted.to) return ctx.reply_failure("a transfer has two accounts");
   persist(ctx, Begun{state().begun + 1, wanted.from, wanted.to, wanted.amount},
           [](actord::Context& c, const Begun& event) { c.reply(TransferAccepted{event.number}); });
-  throw_at_random(ctx);
+  throw_at_random(ctx, config_.throws);
 }
 
 // An answer that comes again finds the transfer further on.
@@ -36,13 +30,13 @@ void Transfers::withdrawn(actord::Context& ctx, const WithdrawAnswer& answer) {
   const auto found = state().open.find(answer.transfer);
   if (found == state().open.end() || found->second.is_paid) return;
   persist(ctx, Paid{answer.transfer, answer.delivery, answer.is_paid});
-  throw_at_random(ctx);
+  throw_at_random(ctx, config_.throws);
 }
 
 void Transfers::deposited(actord::Context& ctx, const DepositAnswer& answer) {
   if (!state().open.contains(answer.transfer)) return;
   persist(ctx, Ended{answer.transfer, answer.delivery});
-  throw_at_random(ctx);
+  throw_at_random(ctx, config_.throws);
 }
 
 TransferTotals Transfers::totals(const GetTransfers&) const {

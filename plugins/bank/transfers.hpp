@@ -52,7 +52,6 @@ class Transfers : public actord::AtLeastOnce<Transfers, Book> {
 
  private:
   std::string path_of(const std::string& account) const;
-  void throw_at_random(actord::Context& ctx) const;
 
   const TransfersConfig config_;
 };
