@@ -362,6 +362,8 @@ void Daemon::on_ready() {
   is_ready_ = true;
   crash_account_->on_ready();
   admin_verbs_->begin();
+  // Whoever puts a file there once actord says that it is ready is told of it.
+  plugin_folders_->begin(configuration_.settings.plugin_autoload);
   const HealthReport report = health_.begin(runtime_->actors().configured_actors());
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",
                      {{"actors", report.actors},
@@ -370,7 +372,6 @@ void Daemon::on_ready() {
   health_.ready(report, configuration_.settings.on_actor_lost);
   watchdog_->start();
   reloader_->start();
-  plugin_folders_->begin(configuration_.settings.plugin_autoload);
 }
 
 void Daemon::on_child_lost(const system::LostChild& lost) {
