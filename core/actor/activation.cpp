@@ -115,8 +115,6 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
   };
   std::int64_t slice_end = 0;
   for (;;) {
-    if (take_unstored()) [[unlikely]]
-      flush();
     // A loop, because hooks called here may send this actor more system messages.
     while (tenant.system.has_mail() || is_stop_due()) [[unlikely]] {
       clear_current();
@@ -148,11 +146,7 @@ inline bool Activation::park(ThreadState& thread, Cell& tenant) {
       is_simply_handled = handle(thread, tenant, envelope);
       if (--messages_left == 0) [[unlikely]] {
         count();
-        if (is_slice_over(slice_end) && !is_stop_due()) {
-          if (take_unstored()) [[unlikely]]
-            flush();
-          return yield();
-        }
+        if (is_slice_over(slice_end) && !is_stop_due()) return yield();
         counted_at = messages_left = thread.worker->slice.messages;
       }
     } while (is_simply_handled && !tenant.system.has_mail());
@@ -294,6 +288,7 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::do_more(Envelope* envelope) {
   end_continued();
+  pass_on_unstored();
   if (is_kept()) {  // the stash owns the message now; it counts as neither handled nor failed yet
     extras().stash.after_handler(*this);
     return clear_current();
@@ -308,6 +303,7 @@ void Activation::open(message::Packet& packet) {
   end_continued();
   if (!is_kept()) ++thread().counters.failed;
   Recovery::fail(*this, std::move(failure), Phase::receive);
+  pass_on_unstored();
   if (CellExtras* const extras = find_extras()) extras->stash.after_handler(*this);
   finish(envelope);
 }
@@ -394,11 +390,12 @@ void Activation::complete_ask(const Ask& ask, const FailurePtr& ask_failure) {
   if (ask_failure) message = nullptr, message_type = 0;
   FailurePtr failure = Asks::complete(*this, ask, ask_failure);
   if (current() != nullptr) ++(failure ? thread().counters.failed : thread().counters.handled);
-  if (!failure) return;
+  if (!failure) return pass_on_unstored();
   Envelope* const failed_answer = ask_failure ? current() : nullptr;
   // The envelope holds a failure, not a user message. mark_kept() keeps the episode from taking it.
   if (failed_answer != nullptr) mark_kept();
   Recovery::fail(*this, std::move(failure), Phase::receive);
+  pass_on_unstored();
   if (failed_answer != nullptr) set_current(failed_answer);
 }
 
@@ -462,8 +459,7 @@ bool Activation::handle_system_messages() {
     }
     safely([&] {
       handle(received);
-      if (take_unstored()) [[unlikely]]
-        flush();
+      pass_on_unstored();
     });
     thread().drop(envelope);
     if (cell().life.stage() == Stage::terminated) {

@@ -111,8 +111,13 @@ class Activation final : public Turn {
   // Calls the behaviour's child_terminated hook.
   void on_child_terminated_hook(Ref child);
   void on_journal(const SystemMessage& received);
-  // Passes to the journal what the last call of the plugin has persisted.
-  [[gnu::noinline]] void flush();
+  // A call of the plugin is over: passes to the journal what it has persisted, or drops that if the
+  // call has failed.
+  void pass_on_unstored() {
+    if (take_unstored()) [[unlikely]]
+      flush();
+  }
+  void flush();
   void on_watch(const SystemMessage& request);
   void on_unwatch(const SystemMessage& request);
   // The start of a configured child is over, with those of its own configured children.

@@ -73,7 +73,7 @@ void Persistence::end_wait(Turn& turn) {
 
 // ---- recovery -----------------------------------------------------------------------------------
 
-FailurePtr Persistence::recover(Turn& turn) {
+FailurePtr Persistence::begin(Turn& turn) {
   CellExtras& extras = turn.extras();
   if (extras.persistence == nullptr) extras.persistence = std::make_unique<Persistence>();
   Persistence& self = *extras.persistence;
@@ -112,8 +112,8 @@ void Persistence::ask_for_events(Turn& turn) {
 FailurePtr Persistence::on_answer(Turn& turn, JournalRequestPtr answer) {
   if (answer->number != number_ || stage_ == Stage::over) return {};  // of an earlier incarnation
   switch (answer->kind) {
-    case JournalRequest::Kind::recover: return on_beginning(turn, *answer);
-    case JournalRequest::Kind::read: return on_events(turn, *answer);
+    case JournalRequest::Kind::recover: on_beginning(turn, *answer); break;
+    case JournalRequest::Kind::read: on_events(turn, *answer); break;
     case JournalRequest::Kind::write: return on_written(turn, answer);
     case JournalRequest::Kind::release: break;
   }
@@ -122,66 +122,42 @@ FailurePtr Persistence::on_answer(Turn& turn, JournalRequestPtr answer) {
 
 // The first answer may take long, because only so many actors recover at once. The others count
 // against the timeout.
-FailurePtr Persistence::on_beginning(Turn& turn, const JournalRequest& answer) {
-  if (answer.error) {
-    give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
-            turn.builtin_failure(causes::recovery, text_of(*answer.error)));
-    return {};
-  }
+void Persistence::on_beginning(Turn& turn, const JournalRequest& answer) {
+  if (answer.error) return fail_recovery(turn, text_of(*answer.error));
   const persist::Beginning& beginning = answer.beginning;
   stored_to_ = beginning.last_sequence;
   if (!beginning.passed_over.empty())
-    turn.thread().log.emit(
-        Level::warning, "actor.snapshot-failed",
-        "a snapshot cannot be read: an older one is used, or all events",
-        {{"actor.path", turn.path()},
-         {"persistence.id", *id_},
-         {"persistence.sequence", beginning.snapshot ? beginning.snapshot->sequence : 0},
-         {"reason", beginning.passed_over}});
+    log_snapshot(turn, "a snapshot cannot be read: an older one is used, or all events",
+                 beginning.snapshot ? beginning.snapshot->sequence : 0, beginning.passed_over);
   if (beginning.snapshot) {
-    if (FailurePtr failure = pass(turn, *beginning.snapshot, turn.table().persistence->restore)) {
-      give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
-              turn.wrap_failure(causes::recovery, failure));
-      return {};
-    }
+    if (FailurePtr failure = pass(turn, *beginning.snapshot, turn.table().persistence->restore))
+      return fail_recovery(turn, std::move(failure));
     snapshot_ = applied_ = beginning.snapshot->sequence;
   }
-  if (applied_ >= stored_to_) return end_recovery(turn);
-  ask_for_events(turn);
-  return {};
+  go_on(turn);
 }
 
-FailurePtr Persistence::on_events(Turn& turn, const JournalRequest& answer) {
-  FailurePtr failure;
-  if (answer.error) {
-    failure = turn.builtin_failure(causes::recovery, text_of(*answer.error));
-  } else if (answer.entries.empty()) {
-    failure = turn.builtin_failure(causes::recovery, "event " + std::to_string(applied_ + 1) +
-                                                         " of " + std::to_string(stored_to_) +
-                                                         " is missing in the journal");
-  }
+void Persistence::on_events(Turn& turn, const JournalRequest& answer) {
+  if (answer.error) return fail_recovery(turn, text_of(*answer.error));
+  const auto missing = [&] { return "event " + std::to_string(applied_ + 1); };
+  if (answer.entries.empty())
+    return fail_recovery(
+        turn, missing() + " of " + std::to_string(stored_to_) + " is missing in the journal");
   const bool is_newest_only = (turn.table().persistence->flags & ACTORD_NEWEST_ONLY) != 0;
   for (const persist::StoredEntry& event : answer.entries) {
-    if (failure) break;
-    if (event.sequence != applied_ + 1 && !is_newest_only) {
-      failure =
-          turn.builtin_failure(causes::recovery, "event " + std::to_string(applied_ + 1) +
-                                                     " is missing in the journal, " +
-                                                     std::to_string(event.sequence) + " is there");
-      break;
-    }
-    failure = pass(turn, event, turn.table().persistence->replay);
-    if (failure) failure = turn.wrap_failure(causes::recovery, failure);
-    else applied_ = event.sequence;
+    if (event.sequence != applied_ + 1 && !is_newest_only)
+      return fail_recovery(turn, missing() + " is missing in the journal, " +
+                                     std::to_string(event.sequence) + " is there");
+    if (FailurePtr failure = pass(turn, event, turn.table().persistence->replay))
+      return fail_recovery(turn, std::move(failure));
+    applied_ = event.sequence;
   }
-  if (failure) {
-    give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
-            std::move(failure));
-    return {};
-  }
-  if (applied_ >= stored_to_) return end_recovery(turn);
-  ask_for_events(turn);
-  return {};
+  go_on(turn);
+}
+
+void Persistence::go_on(Turn& turn) {
+  if (applied_ >= stored_to_) end_recovery(turn);
+  else ask_for_events(turn);
 }
 
 FailurePtr Persistence::pass(Turn& turn, const persist::StoredEntry& entry,
@@ -212,9 +188,9 @@ FailurePtr Persistence::pass(Turn& turn, const persist::StoredEntry& entry,
   return failure;
 }
 
-FailurePtr Persistence::end_recovery(Turn& turn) {
+void Persistence::end_recovery(Turn& turn) {
   last_ = applied_ = std::max(applied_, stored_to_);
-  stage_ = Stage::recovered_called;
+  stage_ = Stage::ready;
   end_wait(turn);
   if (turn.thread().log.is_enabled(Level::debug))
     turn.thread().log.emit(Level::debug, "actor.recovered", "an actor has recovered its state",
@@ -222,14 +198,19 @@ FailurePtr Persistence::end_recovery(Turn& turn) {
                             {"persistence.id", *id_},
                             {"persistence.sequence", applied_},
                             {"persistence.snapshot", snapshot_}});
-  FailurePtr failure = turn.call_hook(turn.table().persistence->recovered);
-  if (failure) {
-    give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
-            turn.wrap_failure(causes::recovery, failure));
-    return {};
-  }
-  if (stage_ == Stage::recovered_called) stage_ = Stage::ready;
-  return {};
+  if (FailurePtr failure = turn.call_hook(turn.table().persistence->recovered))
+    fail_recovery(turn, std::move(failure));
+}
+
+// The text is that of the plugin's failure, or of the runtime's own.
+void Persistence::fail_recovery(Turn& turn, FailurePtr failure) {
+  give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+          turn.wrap_failure(causes::recovery, failure));
+}
+
+void Persistence::fail_recovery(Turn& turn, std::string_view why) {
+  give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
+          turn.builtin_failure(causes::recovery, why));
 }
 
 void Persistence::on_timeout(Turn& turn, std::uint64_t token) {
@@ -237,11 +218,9 @@ void Persistence::on_timeout(Turn& turn, std::uint64_t token) {
   timeout_ = {};
   const std::int64_t after_ns =
       turn.environment().journal->settings.recovery_timeout_ns.load(base::relaxed);
-  give_up(turn, "actor.recovery-failed", "the recovery of an actor failed: it is stopped",
-          turn.builtin_failure(causes::recovery, "the journal has not answered within " +
-                                                     base::duration_text(after_ns) +
-                                                     ", after event " + std::to_string(applied_) +
-                                                     " of " + std::to_string(stored_to_)));
+  fail_recovery(turn, "the journal has not answered within " + base::duration_text(after_ns) +
+                          ", after event " + std::to_string(applied_) + " of " +
+                          std::to_string(stored_to_));
 }
 
 // ---- what was stored ----------------------------------------------------------------------------
@@ -252,12 +231,8 @@ FailurePtr Persistence::on_written(Turn& turn, const JournalRequestPtr& answer) 
       give_up(turn, "actor.persist-failed", "events could not be stored: the actor is stopped",
               turn.builtin_failure(causes::persist, text_of(*answer->error)));
     } else if (answer->snapshot) {
-      turn.thread().log.emit(Level::warning, "actor.snapshot-failed",
-                             "a snapshot could not be stored; the events are all there",
-                             {{"actor.path", turn.path()},
-                              {"persistence.id", *id_},
-                              {"persistence.sequence", answer->snapshot->sequence},
-                              {"reason", text_of(*answer->error)}});
+      log_snapshot(turn, "a snapshot could not be stored; the events are all there",
+                   answer->snapshot->sequence, text_of(*answer->error));
     }
     return {};
   }
@@ -284,6 +259,15 @@ FailurePtr Persistence::on_written(Turn& turn, const JournalRequestPtr& answer) 
   }
   if (answer->is_awaited && --awaited_ == 0) end_wait(turn);
   return {};
+}
+
+void Persistence::log_snapshot(Turn& turn, std::string_view text, std::uint64_t sequence,
+                               std::string_view why) const {
+  turn.thread().log.emit(Level::warning, "actor.snapshot-failed", text,
+                         {{"actor.path", turn.path()},
+                          {"persistence.id", *id_},
+                          {"persistence.sequence", sequence},
+                          {"reason", why}});
 }
 
 void Persistence::give_up(Turn& turn, std::string_view event, std::string_view text,
@@ -318,10 +302,10 @@ void Persistence::end_incarnation(Turn& turn) {
   end_wait(turn);
 }
 
-void Persistence::release(Turn& turn) {
-  if (id_ == nullptr || number_ == 0) return;
+void Persistence::release(Turn& turn) noexcept try {
+  if (number_ == 0) return;
   turn.environment().journal->submit(turn.thread(), request(turn, JournalRequest::Kind::release));
-}
+} catch (const std::bad_alloc&) {}
 
 // ---- what the actor asks for --------------------------------------------------------------------
 
@@ -329,7 +313,7 @@ base::Result<void> Persistence::set_id(std::string_view id) {
   if (id.empty() || id.size() > id_max)
     return base::Error{"a persistence id has 1 to " + std::to_string(id_max) + " bytes, and \"" +
                        std::string{id.substr(0, 40)} + "\" has " + std::to_string(id.size())};
-  if (stage_ == Stage::recovering || stage_ == Stage::recovered_called || stage_ == Stage::ready)
+  if (stage_ == Stage::recovering || stage_ == Stage::ready)
     return base::Error{"persistence_id() is called in the constructor or in pre_start, not later"};
   if (number_ != 0 && *id_ != id)
     return base::Error{
@@ -386,7 +370,7 @@ base::Result<std::uint64_t, Persistence::Error> Persistence::persist(Turn& turn,
                                                                      message::TypeId type,
                                                                      const void* event,
                                                                      bool is_async) {
-  if (stage_ != Stage::ready && stage_ != Stage::recovered_called)
+  if (stage_ != Stage::ready)
     return Error{stage_ == Stage::over ? "an actor that ends cannot persist anything"
                                        : "an actor persists events when it has recovered, from "
                                          "recovery_completed() on"};
@@ -400,7 +384,7 @@ base::Result<std::uint64_t, Persistence::Error> Persistence::persist(Turn& turn,
 
 base::Result<void, Persistence::Error> Persistence::save_snapshot(Turn& turn, message::TypeId type,
                                                                   const void* state) {
-  if (stage_ != Stage::ready && stage_ != Stage::recovered_called)
+  if (stage_ != Stage::ready)
     return Error{"an actor saves snapshots when it has recovered, from recovery_completed() on"};
   if (applied_ == 0) return Error{"there is no event yet that a snapshot could have"};
   JournalRequest& to = open(turn);
@@ -414,7 +398,7 @@ base::Result<void, Persistence::Error> Persistence::save_snapshot(Turn& turn, me
 }
 
 void Persistence::delete_events(Turn& turn, std::uint64_t to) {
-  if (stage_ != Stage::ready && stage_ != Stage::recovered_called) return;
+  if (stage_ != Stage::ready) return;
   JournalRequest& request = open(turn);
   request.delete_to = std::max(request.delete_to, to);
 }

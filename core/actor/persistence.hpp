@@ -28,11 +28,9 @@ class Persistence {
   };
 
   // ---- the runtime ----
-  /// An incarnation has been created: a persistent actor asks the journal for what is stored. Fails
-  /// if it has no id.
-  static FailurePtr begin(Turn& turn) {
-    return turn.table().persistence == nullptr ? FailurePtr{} : recover(turn);
-  }
+  /// An incarnation of a persistent actor has been created: it asks the journal for what is stored.
+  /// Fails if it has no id.
+  static FailurePtr begin(Turn& turn);
   /// The journal has answered. Returns the failure of a call of the plugin, after which the
   /// supervisor decides.
   FailurePtr on_answer(Turn& turn, JournalRequestPtr answer);
@@ -43,8 +41,9 @@ class Persistence {
   void flush(Turn& turn);
   /// The incarnation ends: answers to it are obsolete.
   void end_incarnation(Turn& turn);
-  /// The actor ends.
-  void release(Turn& turn);
+  /// The actor ends, and gives up its id. If there is no memory to say so, the journal finds it out
+  /// when another actor wants the id.
+  void release(Turn& turn) noexcept;
 
   // ---- the actor ----
   base::Result<void> set_id(std::string_view id);
@@ -58,22 +57,28 @@ class Persistence {
   const PersistenceId& id() const noexcept { return id_; }
 
  private:
-  enum class Stage : std::uint8_t { before, recovering, recovered_called, ready, over };
+  enum class Stage : std::uint8_t { before, recovering, ready, over };
 
-  static FailurePtr recover(Turn& turn);
   JournalRequestPtr request(Turn& turn, JournalRequest::Kind kind) const;
   void submit(Turn& turn, JournalRequestPtr request);
   void ask_for_events(Turn& turn);
-  // Three kinds of answers.
-  FailurePtr on_beginning(Turn& turn, const JournalRequest& answer);
-  FailurePtr on_events(Turn& turn, const JournalRequest& answer);
+  // Three kinds of answers; the last one leads to calls whose failure the supervisor decides on.
+  void on_beginning(Turn& turn, const JournalRequest& answer);
+  void on_events(Turn& turn, const JournalRequest& answer);
   FailurePtr on_written(Turn& turn, const JournalRequestPtr& answer);
   // Passes on to the plugin what is stored; returns its failure, or why it cannot be read.
   FailurePtr pass(Turn& turn, const persist::StoredEntry& entry,
                   decltype(actord_persistence::replay) take);
-  FailurePtr end_recovery(Turn& turn);
+  // Asks for the next events, or ends the recovery.
+  void go_on(Turn& turn);
+  void end_recovery(Turn& turn);
+  void fail_recovery(Turn& turn, FailurePtr failure);
+  void fail_recovery(Turn& turn, std::string_view why);
   // The recovery has failed, or a write: the actor is stopped.
   void give_up(Turn& turn, std::string_view event, std::string_view text, FailurePtr failure);
+  // Something is wrong with a snapshot, and the actor goes on.
+  void log_snapshot(Turn& turn, std::string_view text, std::uint64_t sequence,
+                    std::string_view why) const;
   void end_wait(Turn& turn);
   // The request that the running call adds to.
   JournalRequest& open(Turn& turn);

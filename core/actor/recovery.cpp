@@ -300,7 +300,8 @@ void Recovery::create(Turn& turn, NamedFailure cause) {
   if (turn.cell().props->crash) [[unlikely]]
     return fail_with_crash(turn);
   auto [failure, phase] = Instance::create(turn);
-  if (!failure) failure = Persistence::begin(turn);
+  if (turn.table().persistence != nullptr && !failure) [[unlikely]]
+    failure = Persistence::begin(turn);
   if (!failure) {
     turn.cell().owner_flags |= Cell::was_started;
     if (turn.cell().props->node != nullptr) start_configured(turn, cause);
@@ -351,7 +352,8 @@ void Recovery::finish_recreation(Turn& turn) {
   ++turn.thread().counters.restarts;
   if (turn.cell().is_counted) ++turn.environment().counts.row_of(turn.cell()).restarts;
   auto [failure, phase] = Instance::recreate(turn, *cause);
-  if (!failure) failure = Persistence::begin(turn);
+  if (turn.table().persistence != nullptr && !failure) [[unlikely]]
+    failure = Persistence::begin(turn);
   if (failure) {
     fail_recreation(turn, std::move(failure), phase, cause, survivors);
     turn.extras().recovery.pending_ack_ = {};

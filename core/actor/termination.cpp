@@ -66,9 +66,6 @@ void Termination::finish(Turn& turn) {
   run_post_stop(turn);
   cancel_outstanding(turn);  // timers, asks and watches that post_stop began
   Recovery::end_episode(turn);
-  if (CellExtras* const extras = turn.find_extras();
-      extras != nullptr && extras->persistence != nullptr)
-    extras->persistence->release(turn);
   void* const block = Instance::destroy_and_take_block(turn);
   turn.transition_to(Stage::terminated);
   if ((turn.cell().sender_flags.load(base::relaxed) & Cell::routing) != 0) [[unlikely]]
@@ -172,6 +169,7 @@ void answer_all_for_terminated(ThreadState& thread, Ref self, Envelope* messages
   Envelope* const system_messages = cell.system.close();
   if (extras != nullptr) {
     extras->room.release_all(turn);
+    if (extras->persistence != nullptr) extras->persistence->release(turn);
     for (Envelope* each = extras->stash.take_all(); each != nullptr;)
       send_unread_to_dead_letters(thread, turn.self, std::exchange(each, each->next));
   }

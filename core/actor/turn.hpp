@@ -125,11 +125,14 @@ class Turn : public actord_context {
   /// keep_current().
   void mark_kept() noexcept { after_call_ |= message_kept; }
   /// The running call of the plugin has persisted something (persistence.hpp).
-  void note_unstored() noexcept {
-    after_call_ |= something_unstored;
-    has_unstored_ = true;
+  void note_unstored() noexcept { after_call_ |= something_unstored; }
+  /// Whether it has, once.
+  bool take_unstored() noexcept {
+    if ((after_call_ & something_unstored) == 0) [[likely]]
+      return false;
+    after_call_ &= static_cast<std::uint8_t>(~unsigned{something_unstored});
+    return true;
   }
-  bool take_unstored() noexcept { return std::exchange(has_unstored_, false); }
   /// Passes ownership of the current message to the caller and returns its envelope. If the
   /// envelope is the mailbox's marker, its block has to stay; then the content moves to another
   /// block.
@@ -247,7 +250,6 @@ class Turn : public actord_context {
   Envelope* current_ = nullptr;
   std::uint8_t after_call_ = 0;  // AfterCall
   bool is_stop_due_ = false;
-  bool has_unstored_ = false;
   DueStop due_stop_;  // set while one is due
 };
 

@@ -22,7 +22,7 @@ namespace actord::system {
 class ActorSystem;
 
 struct JournalSettings {
-  using OpenStore = std::function<persist::StoreResult<std::unique_ptr<persist::Store>>()>;
+  using OpenStore = std::function<persist::StoreResult<std::shared_ptr<persist::Store>>()>;
 
   OpenStore open_store;  // called for the first request; null: there is no journal
   std::size_t group_events_max = 2048;
@@ -99,7 +99,7 @@ class Journal final : public actor::Journal {
   JournalReport report_;
 
   // Used by the turns of /system/journal only.
-  std::unique_ptr<persist::Store> store_;
+  std::shared_ptr<persist::Store> store_;
   std::unordered_map<std::string, actor::Ref> writers_;
   std::unordered_map<actor::Ref, std::uint64_t> recovering_;  // and the last event of each
   std::deque<actor::JournalRequestPtr> to_recover_;

@@ -30,33 +30,6 @@ std::string text_of(const log::Value& value) {
   return joined;
 }
 
-// A store that outlives the system whose journal has opened it.
-class SharedStore final : public persist::Store {
- public:
-  explicit SharedStore(std::shared_ptr<persist::MemoryStore> store) : store_(std::move(store)) {}
-  persist::StoreResult<void> write(std::span<const persist::Write> group,
-                                   std::int64_t now_ns) override {
-    return store_->write(group, now_ns);
-  }
-  persist::StoreResult<persist::Beginning> look(std::string_view id) override {
-    return store_->look(id);
-  }
-  persist::StoreResult<std::vector<persist::StoredEntry>> read(std::string_view id,
-                                                               std::uint64_t from,
-                                                               persist::ReadLimit limit) override {
-    return store_->read(id, from, limit);
-  }
-
-  persist::StoreResult<std::vector<persist::IdFacts>> list(std::string_view after,
-                                                           std::size_t limit) override {
-    return store_->list(after, limit);
-  }
-  persist::StoreResult<bool> drop(std::string_view id) override { return store_->drop(id); }
-
- private:
-  std::shared_ptr<persist::MemoryStore> store_;
-};
-
 system::SystemSettings settings_of(const World::Options& options,
                                    std::shared_ptr<persist::MemoryStore> store) {
   system::SystemSettings settings;
@@ -76,8 +49,8 @@ system::SystemSettings settings_of(const World::Options& options,
   settings.shares_emitter = true;
   settings.live.journal = options.journal;
   settings.journal.open_store =
-      [store = std::move(store)]() -> persist::StoreResult<std::unique_ptr<persist::Store>> {
-    return std::unique_ptr<persist::Store>(std::make_unique<SharedStore>(store));
+      [store = std::move(store)]() -> persist::StoreResult<std::shared_ptr<persist::Store>> {
+    return std::shared_ptr<persist::Store>(store);
   };
   return settings;
 }

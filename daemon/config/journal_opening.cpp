@@ -44,16 +44,16 @@ system::JournalSettings journal_settings(const Configuration& configuration, log
   out.group_bytes_max = static_cast<std::size_t>(wanted.batch_bytes);
   out.now_ns = &wall_clock_ns;
   out.open_store = [options = store_options(configuration),
-                    &hub]() -> persist::StoreResult<std::unique_ptr<persist::Store>> {
+                    &hub]() -> persist::StoreResult<std::shared_ptr<persist::Store>> {
     if (options.folder.empty())
       return persist::StoreError{persist::Fault::io,
                                  "there is no place for the journal: set actord.state-dir or "
                                  "actord.persistence.journal.path"};
-    auto store = std::make_unique<journal::SqliteStore>(options);
+    auto store = std::make_shared<journal::SqliteStore>(options);
     const auto opened = store->open();
     if (!opened) return opened.error();
     tell(hub, options.folder, *opened);
-    return std::unique_ptr<persist::Store>(std::move(store));
+    return std::shared_ptr<persist::Store>(std::move(store));
   };
   return out;
 }
