@@ -181,8 +181,7 @@ void Journal::recover(ThreadState& thread, JournalRequest& request) {
     writer->second = request.from;
   }
   const bool has_turn = recovering_.contains(request.from);
-  if (!has_turn && recovering_.size() >= recovering_max_.load(base::relaxed))
-    return to_recover_.push_back(answered);
+  if (!has_turn && !has_free_turn()) return wait_for_turn(answered);
   auto opened = store();
   if (opened) {
     auto beginning = (*opened)->look(*request.id);
@@ -223,10 +222,24 @@ void Journal::read(JournalRequest& request) {
 
 void Journal::end_recovery(ThreadState& thread, Ref who) {
   recovering_.erase(who);
-  if (to_recover_.empty()) return;
-  const JournalRequestPtr next = std::move(to_recover_.front());
-  to_recover_.pop_front();
-  recover(thread, *next);
+  // One that has nothing to read leaves its turn to the next.
+  while (!to_recover_.empty() && has_free_turn()) {
+    const JournalRequestPtr next = std::move(to_recover_.front());
+    to_recover_.pop_front();
+    recover(thread, *next);
+  }
+}
+
+bool Journal::has_free_turn() const {
+  return recovering_.size() < recovering_max_.load(base::relaxed);
+}
+
+// An actor that is restarted while it waits does not read what it asked for before.
+void Journal::wait_for_turn(const JournalRequestPtr& request) {
+  const auto former =
+      std::ranges::find(to_recover_, request->from, [](const auto& each) { return each->from; });
+  if (former != to_recover_.end()) *former = request;
+  else to_recover_.push_back(request);
 }
 
 void Journal::release(ThreadState& thread, const JournalRequest& request) {

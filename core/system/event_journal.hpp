@@ -77,8 +77,10 @@ class Journal final : public actor::Journal {
   void recover(actor::ThreadState& thread, actor::JournalRequest& request);
   void read(actor::JournalRequest& request);
   void release(actor::ThreadState& thread, const actor::JournalRequest& request);
-  // A recovery of that actor has ended; the next one that waits begins.
+  // A recovery of that actor has ended; those that wait begin.
   void end_recovery(actor::ThreadState& thread, actor::Ref who);
+  bool has_free_turn() const;
+  void wait_for_turn(const actor::JournalRequestPtr& request);
   // Writes the group and answers its requests.
   void commit(actor::ThreadState& thread, Requests& group);
   persist::StoreResult<void> write(const Requests& group);

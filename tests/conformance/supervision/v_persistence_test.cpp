@@ -272,6 +272,75 @@ TEST_CASE("183d what follows an event may persist the next one") {
   });
 }
 
+TEST_CASE("183d events that follow events come after those of the handler, then the next message") {
+  const auto persist_nested = [](Ledger& ledger, Context& ctx, bool is_async) {
+    for (const char* const name : {"1", "2"}) {
+      const auto outer = [&ledger, name](Context& c) {
+        Ledger::record(std::string{"outer "} + name);
+        ledger.persist(c, Added{1}, [name] { Ledger::record(std::string{"inner "} + name); });
+      };
+      if (is_async) ledger.persist_async(ctx, Added{1}, outer);
+      else ledger.persist(ctx, Added{1}, outer);
+    }
+  };
+  for (const bool is_async : {false, true}) {
+    under_seeds([&](Scene& it) {
+      it.entries();
+      it.perform(it.ledger(),
+                 [&](Ledger& ledger, Context& ctx) { persist_nested(ledger, ctx, is_async); });
+      CHECK(it.entries() == "outer 1, outer 2, inner 1, inner 2");
+      // persist() holds the mailbox, also where it follows persist_async().
+      it.queue(it.ledger(), [&](Ledger& ledger, Context& ctx) {
+        ledger.persist_async(ctx, Added{1}, [&](Context& c) {
+          it.add(Ref{c.self()}, 1);
+          ledger.persist(c, Added{1}, [] { Ledger::record("before the message"); });
+        });
+      });
+      it.test.world.run();
+      CHECK(it.entries() == "before the message, add 1, total 7");
+    });
+  }
+}
+
+TEST_CASE("183d events of both kinds keep the order of the handler") {
+  under_seeds([](Scene& it) {
+    it.entries();
+    for (const char* const command : {"a", "b"}) {
+      it.queue(it.ledger(), [command](Ledger& ledger, Context& ctx) {
+        const auto note = [command](const char* what) {
+          return [=] { Ledger::record(std::string{command} + what); };
+        };
+        note("")();
+        ledger.persist(ctx, Added{1}, note("1"));
+        ledger.persist_async(ctx, Added{1}, note("2"));
+        ledger.persist(ctx, Added{1}, note("3"));
+        ledger.defer(ctx, note("4"));
+      });
+    }
+    it.test.world.run();
+    CHECK(it.entries() == "a, a1, a2, a3, a4, b, b1, b2, b3, b4");
+  });
+}
+
+TEST_CASE("183d what follows an event of persist_async, or is deferred, has the sender of then") {
+  under_seeds([](Scene& it) {
+    std::vector<Ref> senders;
+    const std::vector<Ref> askers{it.test.spawn("one"), it.test.spawn("two")};
+    it.hold_journal();
+    for (const Ref asker : askers) {
+      it.book.acts.push_back([&](Ledger& ledger, Context& ctx) {
+        ledger.persist_async(ctx, Added{1}, [&](Context& c) { senders.push_back(c.sender()); });
+        ledger.defer(ctx, [&](Context& c) { senders.push_back(c.sender()); });
+      });
+      it.test.world.tell(it.ledger().value, Do{it.book.acts.size() - 1}, asker.value);
+    }
+    it.test.world.run();
+    it.release_journal();
+    it.test.world.run();
+    CHECK(senders == std::vector<Ref>{askers[0], askers[0], askers[1], askers[1]});
+  });
+}
+
 // ---- 183e ---------------------------------------------------------------------------------------
 
 TEST_CASE(
@@ -601,6 +670,22 @@ TEST_CASE("183l only so many actors recover at once, and the others do not time 
     });
     CHECK(most == 2);
   }
+}
+
+TEST_CASE("183l an actor that has nothing to read leaves its turn to the next") {
+  Wanted wanted;
+  wanted.ledgers = {"a", "b", "c", "d", "e"};
+  wanted.journal.recovering_max = 1;
+  restarted(
+      [](Scene& it) {
+        for (const char* const name : {"a", "c", "e"}) it.add(it.ledger(name), 1);
+        it.test.world.run();
+      },
+      [](Scene& it) {
+        CHECK(it.count("recovered 1") == 3);
+        CHECK(it.count("recovered 0") == 2);
+      },
+      wanted);
 }
 
 // ---- 183m ---------------------------------------------------------------------------------------
