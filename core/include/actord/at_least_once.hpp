@@ -94,7 +94,7 @@ ACTORD_FIELDS(DeliveryLog, senders)
 
 /// A persistent actor A that delivers messages at least once.
 ///
-/// Its receive tables are `Delivering<…>` instead of `Handlers<…>`. Snapshots are taken while no
+/// Its receive tables are `Delivering<…>` instead of `Handlers<…>`. A snapshot is taken when no
 /// delivery is unconfirmed, since deliveries follow from events.
 template <class A, class State>
 class AtLeastOnce : public Persistent<A, State> {
@@ -155,6 +155,13 @@ class AtLeastOnce : public Persistent<A, State> {
   /// Called by apply(): the event says that the delivery has arrived, as an answer of the receiver
   /// does which tells more than a DeliveryConfirmed.
   void confirm(std::uint64_t number) { outbox_.erase(number); }
+  /// As Persistent::save_snapshot(), once all deliveries are confirmed.
+  void save_snapshot(Context& ctx)
+    requires Message<State>
+  {
+    is_snapshot_wanted_ = !outbox_.empty();
+    if (!is_snapshot_wanted_) Base::save_snapshot(ctx);
+  }
   /// How many deliveries are not confirmed.
   std::size_t unconfirmed() const noexcept { return outbox_.size(); }
 
@@ -189,8 +196,11 @@ class AtLeastOnce : public Persistent<A, State> {
   }
   void event_stored(Context& ctx, std::uint64_t sequence, bool is_snapshot_due) {
     begin_event(sequence);
-    Base::event_stored(ctx, sequence, is_snapshot_due && outbox_.empty());
+    Base::event_stored(ctx, sequence, false);
     sequence_ = 0;
+    if constexpr (Message<State>) {
+      if (is_snapshot_due || is_snapshot_wanted_) save_snapshot(ctx);
+    }
     if (index_ != 0) send_due(ctx);
   }
   void begin_event(std::uint64_t sequence) {
@@ -234,7 +244,7 @@ class AtLeastOnce : public Persistent<A, State> {
   std::string from_;
   std::uint64_t sequence_ = 0;  // of the event that is being applied; 0: none is
   std::uint64_t index_ = 0;     // of the next delivery of that event
-  bool is_timer_set_ = false;
+  bool is_timer_set_ = false, is_snapshot_wanted_ = false;
   std::int64_t timer_due_ns_ = 0;
 };
 

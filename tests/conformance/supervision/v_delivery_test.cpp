@@ -31,13 +31,19 @@ struct Shelf {
   std::int64_t total = 0;
   DeliveryLog deliveries;
 };
+struct Letters {  // the state of the sender
+  std::int64_t sent = 0;
+};
 struct Break {};
+struct Save {};
 ACTORD_MESSAGE(Send, "post.Send/1", n, to)
 ACTORD_MESSAGE(Sent, "post.Sent/1", n, to)
 ACTORD_MESSAGE(Parcel, "post.Parcel/1", delivery, n)
 ACTORD_MESSAGE(Got, "post.Got/1", delivery, n)
 ACTORD_MESSAGE(Shelf, "post.Shelf/1", total, deliveries)
+ACTORD_MESSAGE(Letters, "post.Letters/1", sent)
 ACTORD_MESSAGE(Break, "post.Break/1")
+ACTORD_MESSAGE(Save, "post.Save/1")
 
 /// What has happened, over all processes of a case.
 struct Diary {
@@ -51,9 +57,7 @@ struct Diary {
   static void note(std::string what) { open->entries.push_back(std::move(what)); }
 };
 
-struct Nothing {};
-
-class Sender : public AtLeastOnce<Sender, Nothing> {
+class Sender : public AtLeastOnce<Sender, Letters> {
  public:
   Redelivery redelivery() const override {
     return {.first = 100ms, .longest = 1s, .random_factor = 0.1, .warn_after = 3};
@@ -64,7 +68,8 @@ class Sender : public AtLeastOnce<Sender, Nothing> {
     look();
   }
   void send(Context& ctx, const Send& wanted) { persist(ctx, Sent{wanted.n, wanted.to}); }
-  void apply(Nothing&, const Sent& event) {
+  void apply(Letters& letters, const Sent& event) {
+    ++letters.sent;
     deliver(event.to, [n = event.n](const DeliveryId& id) {
       Diary::note("sends " + std::to_string(n));
       return Parcel{id, n};
@@ -72,10 +77,11 @@ class Sender : public AtLeastOnce<Sender, Nothing> {
     look();
   }
   void fail(const Break&) { throw Error("again"); }
+  void save(Context& ctx, const Save&) { save_snapshot(ctx); }
   void look() const { Diary::open->unconfirmed = static_cast<std::int64_t>(unconfirmed()); }
 
   using Events = actord::Events<Sent>;
-  using Receive = Delivering<&Sender::send, &Sender::fail>;
+  using Receive = Delivering<&Sender::send, &Sender::fail, &Sender::save>;
 };
 
 class Receiver : public Persistent<Receiver, Shelf> {
@@ -131,8 +137,10 @@ void under_seeds(std::initializer_list<Process> processes,
       setup.options.store = store;
       setup.options.journal = journal;
       setup.before_start = [&](SeededTest& test) {
-        test.world.use(*plugin_table<Behaviours<Sender, Receiver>,
-                                     Messages<Send, Sent, Parcel, Got, Shelf, Break>>("post", "1"));
+        test.world.use(
+            *plugin_table<Behaviours<Sender, Receiver>,
+                          Messages<Send, Sent, Parcel, Got, Shelf, Letters, Break, Save>>("post",
+                                                                                          "1"));
         for (const std::string& name : actors) {
           actor::NodeSpec& node = test.user.children.emplace_back();
           node.name = name;
@@ -224,6 +232,17 @@ TEST_CASE("184b what is not confirmed is sent again after a restart of the sende
                }});
 }
 
+TEST_CASE("184b after a recovery what is not confirmed is sent in its order, before what is new") {
+  under_seeds({[](Scene& it) {
+    it.diary.is_deaf = true;
+    for (int n = 1; n <= 3; ++n) it.send(n);
+    it.diary.entries.clear();
+    it.test.world.tell(it.find("/user/sender"), Break{});
+    it.send(4);
+    CHECK(it.diary.entries == std::vector<std::string>{"sends 1", "sends 2", "sends 3", "sends 4"});
+  }});
+}
+
 // ---- 184c ---------------------------------------------------------------------------------------
 
 TEST_CASE("184c a receiver takes a message once that comes again, also after a restart") {
@@ -291,6 +310,25 @@ TEST_CASE("184e a snapshot of the sender is taken while everything is confirmed"
                  CHECK(it.diary.total == 5);
                }},
               {"receiver", "sender"}, journal);
+}
+
+TEST_CASE("184e a snapshot that the sender asks for waits until everything is confirmed") {
+  under_seeds({[](Scene& it) {
+                 it.diary.is_deaf = true;
+                 it.send(5);
+                 it.test.world.send(it.find("/user/sender"), Save{});
+                 CHECK(it.test.world.store().snapshots("/user/sender").empty());
+               },
+               [](Scene& it) {
+                 CHECK(it.diary.unconfirmed == 1);
+                 it.test.world.send(it.find("/user/sender"), Save{});
+                 it.diary.is_deaf = false;
+                 it.test.world.advance(1s);
+                 CHECK(it.diary.total == 5);
+                 const auto snapshots = it.test.world.store().snapshots("/user/sender");
+                 REQUIRE(snapshots.size() == 1);
+                 CHECK(snapshots[0].sequence == 2);  // behind the confirmation
+               }});
 }
 
 }  // namespace actord::conformance::delivery
