@@ -2,6 +2,7 @@
 #include "persistence_support.hpp"
 
 #include "message/message_pack.hpp"
+#include "pattern/configured_backoff.hpp"
 
 namespace actord::conformance::persistence {
 
@@ -17,6 +18,24 @@ std::int64_t Scene::stored(std::string_view id) {
   }
   return sum;
 }
+
+namespace {
+
+/// As daemon/settings makes it of the configuration.
+actor::NodeSpec behind_backoff(SeededTest& test, actor::NodeSpec of) {
+  using namespace std::chrono_literals;
+  actor::NodeSpec spec;
+  spec.name = of.name;
+  spec.behaviour = *test.world.system().behaviours().find("actord/BackoffSupervisor");
+  pattern::Construction construction =
+      pattern::construction_of(BackoffOptions::on_stop(10ms, 1s), of.name);
+  spec.create = construction.create;
+  spec.args = std::move(construction.args);
+  spec.children.push_back(std::move(of));
+  return spec;
+}
+
+}  // namespace
 
 void run_process(std::uint64_t seed, const Wanted& wanted,
                  const std::function<void(Scene&)>& scene) {
@@ -36,6 +55,7 @@ void run_process(std::uint64_t seed, const Wanted& wanted,
       actor::NodeSpec& node = test.user.children.emplace_back();
       node.name = name;
       node.behaviour = *test.world.system().behaviours().find("ledger/Ledger");
+      if (wanted.is_behind_backoff) node = behind_backoff(test, std::move(node));
     }
   };
   SeededTest test(seed, setup);

@@ -170,6 +170,7 @@ struct Wanted {
   system::LiveJournalSettings journal = {};
   std::vector<std::string> ledgers = {"ledger"};
   std::optional<actor::Strategy> strategy = {};  // of /user
+  bool is_behind_backoff = false;                // each ledger, as the configuration may say
   std::function<void(Book&)> prepare = {};       // before the system starts
 };
 

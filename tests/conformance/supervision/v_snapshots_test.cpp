@@ -91,6 +91,24 @@ TEST_CASE("183o the persistence id is the path, or what the actor says; it does 
       wanted);
 }
 
+TEST_CASE("183o behind a configured back-off supervisor an actor has the id that it has without") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Wanted wanted;
+    wanted.store = std::make_shared<MemoryStore>();
+    run_process(seed, wanted, [](Scene& it) { add_all(it, {4}); });
+    wanted.is_behind_backoff = true;
+    run_process(seed, wanted, [](Scene& it) {
+      const Ref ledger = it.test.find("/user/ledger/ledger");
+      REQUIRE(ledger);
+      CHECK(it.entries() == "start, recovered 4");
+      it.add(ledger, 3);
+      it.test.world.run();
+      CHECK(it.stored("/user/ledger") == 7);
+      CHECK(it.store().events("/user/ledger/ledger").empty());
+    });
+  }
+}
+
 TEST_CASE("183o a persistent actor without a name of its own needs an id") {
   under_seeds([](Scene& it) {
     it.test.world.spawn<Ledger>("");
