@@ -7,7 +7,8 @@
 #   swarm       100 000 seeds of the profile swarm, other ones each time
 #   step        10 minutes of the profile step
 #   mutants     the simulation finds every seeded bug (./dev mutants)
-#   journal     1 000 kills and 1 000 losses of power, other ones each time, and disks that fail
+#   journal     a million seeds of the profile journal, other ones each time; 1 000 kills and
+#               1 000 losses of power, and disks that fail
 #   asan, tsan  every test under these sanitizers
 #   systemd     the packages in a booted systemd, five times; skipped where none can be booted
 #
@@ -32,6 +33,7 @@ prove() {
     step) "$simulator" --profile step --seconds 600 ;;
     mutants) "$here/../../dev" mutants ;;
     journal)
+      "$simulator" --profile journal --seeds 1000000 --seed "$(date +%s)0000000"
       ACTORD_JOURNAL_CYCLES=1000 ACTORD_JOURNAL_SEED=$(date +%s) "$build/bin/unit-journal" \
         --source-file='*faults_test.cpp,*kill_test.cpp,*medium_test.cpp' ;;
     asan | tsan) "$here/../../dev" test --preset "$1" ;;

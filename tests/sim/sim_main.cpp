@@ -9,6 +9,7 @@
 #include "sim/crash_line.hpp"
 #include "sim/hierarchy.hpp"
 #include "sim/isolation_profile.hpp"
+#include "sim/journal_profile.hpp"
 #include "sim/mailbox_search.hpp"
 #include "sim/sim_options.hpp"
 #include "sim/small_scope.hpp"
@@ -24,7 +25,7 @@ constexpr std::int64_t second_ns = 1'000'000'000;
 
 /// The first profile is the default.
 const Profile profiles[] = {
-    swarm_profile, hierarchy_profile, isolation_profile,
+    swarm_profile, hierarchy_profile, isolation_profile,  journal_profile,
     small_profile, step_profile,      exhaustive_profile,
 };
 

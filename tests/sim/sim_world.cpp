@@ -7,7 +7,7 @@ namespace actord::sim {
 
 namespace {
 
-system::SystemSettings settings() {
+system::SystemSettings settings_of(const SimWorld::Options& options) {
   system::SystemSettings settings;
   settings.name = "sim";
   settings.state_directory = ".";
@@ -15,6 +15,12 @@ system::SystemSettings settings() {
   settings.envelope_reserve = std::size_t{1} << 26;
   settings.live.dead_letters.logged = 0;
   settings.shares_emitter = true;
+  settings.live.journal = options.journal;
+  settings.journal.group_events_max = options.group_events_max;
+  settings.journal.open_store =
+      [store = options.store]() -> persist::StoreResult<std::shared_ptr<persist::Store>> {
+    return store;
+  };
   return settings;
 }
 
@@ -48,8 +54,8 @@ SimWorld::SimWorld(const Options& options, const actord_plugin& plugin)
     : simulator_(options_of(options)),
       hub_([this] { return simulator_.now_ns(); },
            {.ring_bytes = 1024, .backlog_bytes = 0, .level = log::Level::error}),
-      system_(
-          std::make_unique<system::ActorSystem>(settings(), simulator_, hub_, sdk::host_table())) {
+      system_(std::make_unique<system::ActorSystem>(settings_of(options), simulator_, hub_,
+                                                    sdk::host_table())) {
   ACTORD_ASSERT(system_->add_plugin(plugin).ok());
 }
 

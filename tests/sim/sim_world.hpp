@@ -35,7 +35,10 @@ class SimWorld {
     std::uint32_t slice_max = 4;
     sched::Simulator::Pick pick = sched::Simulator::Pick::worker;
     unsigned priority_changes = 2;
-    Choices* choices = nullptr;  // null: random by the seed, not recorded
+    Choices* choices = nullptr;                  // null: random by the seed, not recorded
+    std::shared_ptr<persist::Store> store = {};  // of persistent actors; null: there are none
+    std::size_t group_events_max = 2048;         // of the journal
+    system::LiveJournalSettings journal = {};
   };
 
   explicit SimWorld(const Options& options, const actord_plugin& plugin);
