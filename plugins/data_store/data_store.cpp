@@ -4,12 +4,14 @@
 
 #include <actord/actord.hpp>
 
+#include "journal_counter.hpp"
 #include "listener.hpp"
 
 namespace data_store {
 
-using AllMessages = actord::Messages<Start, Progress, Increment, GetCurrentCount, CurrentCount,
-                                     UseStorage, Get, Entry, Store, Stored, Do, Reconnect>;
+using AllMessages =
+    actord::Messages<Start, Progress, Increment, GetCurrentCount, CurrentCount, UseStorage, Get,
+                     Entry, Store, Stored, Do, Reconnect, Counted, Incremented>;
 
 }  // namespace data_store
 

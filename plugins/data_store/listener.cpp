@@ -37,6 +37,8 @@ std::vector<actord::About> ListenerConfig::about() {
           .doc("Time from the stop of a storage to the next storage."),
       actord::about(&C::backlog).doc("Increments that may wait while there is no storage."),
       actord::about(&C::on_overflow).doc("What happens to further increments."),
+      actord::about(&C::stored_in)
+          .doc("What keeps the count: a file with faults on purpose, or the journal of actord."),
       actord::about(&C::file)
           .file()
           .writable()
@@ -63,6 +65,7 @@ void Listener::pre_start(actord::Context& ctx) {
           .total = config_.total,
           .step = config_.step,
           .interval = config_.interval,
+          .stored_in = config_.stored_in,
           .service = {.storage = {.file = (folder / config_.file).string(),
                                   .faults = {.fail_between = config_.faults.fail_between,
                                              .is_unavailable = config_.faults.unavailable}},

@@ -30,13 +30,14 @@ struct ListenerConfig {
   std::chrono::nanoseconds reconnect_after = std::chrono::seconds{10};
   std::uint32_t backlog = 10'000;
   OnOverflow on_overflow = OnOverflow::refuse;
+  StoredIn stored_in = StoredIn::file;
   std::string file = "counts.sqlite";
   FaultsConfig faults;
 
   static std::vector<actord::About> about();
 };
 ACTORD_FIELDS(ListenerConfig, total, step, interval, silence, reconnect_after, backlog, on_overflow,
-              file, faults)
+              stored_in, file, faults)
 
 class Listener : public actord::Actor {
  public:

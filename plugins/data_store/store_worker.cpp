@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "journal_counter.hpp"
+
 namespace data_store {
 namespace {
 
@@ -13,6 +15,7 @@ using namespace std::chrono_literals;
 // use.
 constexpr auto command_timeout = 1h;
 constexpr auto question_timeout = 5s;
+constexpr std::string_view service_name = "counter-service";
 
 }  // namespace
 
@@ -24,7 +27,9 @@ actord::Strategy Worker::supervision() {
 
 Worker::Worker(actord::Context& ctx, const WorkerSettings& settings)
     : settings_(settings),
-      service_(ctx.spawn<CounterService>("counter-service", settings.service)) {
+      service_(settings.stored_in == StoredIn::journal
+                   ? spawn_journal_counter(ctx, service_name, settings.service.reconnect_after)
+                   : ctx.spawn<CounterService>(std::string{service_name}, settings.service)) {
   ctx.watch(service_);
 }
 

@@ -14,10 +14,18 @@
 
 namespace data_store {
 
+/// What keeps the count.
+enum class StoredIn {
+  file,     // the counter service, in an SQLite file of its own
+  journal,  // the journal of actord
+};
+ACTORD_ENUM(StoredIn, file, journal)
+
 struct WorkerSettings {
   std::int64_t total = 0;
   std::int64_t step = 0;  // increments per interval
   std::chrono::nanoseconds interval{};
+  StoredIn stored_in = StoredIn::file;
   ServiceSettings service;
 };
 

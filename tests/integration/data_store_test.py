@@ -174,6 +174,34 @@ class DataStore(rig.Case):
         self.assert_stops_in_order(daemon)
         self.assert_counted_to_the_end(daemon, total=300)
 
+    # ---- in the journal ----
+
+    def test_in_the_journal_the_count_goes_on_after_a_kill_from_what_was_answered(self):
+        settings = "stored-in = journal, total = 300, step = 3, interval = 30ms"
+        daemon = self.start(config(settings))
+        daemon.wait_for("data_store.progress", where=lambda r: r["saved"] >= 30)
+        self.assertEqual(daemon.stop(signal.SIGKILL), -signal.SIGKILL)
+        reported = max(record["saved"] for record in daemon.all("data_store.progress"))
+
+        daemon = self.start(config(settings))
+        self.assert_between(reported, daemon.wait_for("data_store.counting")["count"], 299)
+        daemon.wait_for("data_store.finished")
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(daemon.all("data_store.progress")[-1]["count"], 300)
+        self.assertFalse(os.path.exists(os.path.join(self.state, "data_store")))
+
+    def test_in_a_journal_that_fails_commands_are_refused_and_silence_ends_the_work(self):
+        self.write("file", "")
+        journal = os.path.join(self.folder, "file", "journal")
+        daemon = self.start(config("stored-in = journal, interval = 40ms, silence = 1s,"
+                                   "reconnect-after = 50ms"),
+                            sets=(f'actord.persistence.journal.path="{journal}"',))
+        daemon.wait_for("data_store.given_up")
+        self.assert_stops_in_order(daemon)
+        self.assertEqual(daemon.all("data_store.progress"), [])
+        self.assertGreater(len(daemon.all("actor.recovery-failed")), 1)
+        self.assertEqual(len(daemon.all("journal.failed")), 1)
+
     def test_a_count_that_is_complete_ends_the_work_at_once(self):
         for _ in range(2):
             daemon = self.start(config("total = 6, step = 3, interval = 20ms"))
