@@ -61,9 +61,7 @@ actord::Strategy Experiment::supervision() {
 }
 
 void Experiment::validate(const Config& config, actord::Findings& findings) {
-  const FateConfig& chaos = config.chaos;
-  if (chaos.loss + chaos.answer_loss + chaos.duplicate > 1)
-    findings.reject(&Config::chaos, "loss, answer-loss and duplicate must be at most 1 together");
+  reject_excess(config.chaos, findings, &Config::chaos);
 }
 
 void Experiment::pre_start(actord::Context& ctx) {

@@ -24,6 +24,14 @@ struct FateConfig {
 };
 ACTORD_FIELDS(FateConfig, loss, answer_loss, duplicate, seed)
 
+/// Rejects the member `chaos` of a Config if its rates are above 1 together.
+template <class Config>
+void reject_excess(const FateConfig& chaos, actord::Findings& findings,
+                   FateConfig Config::*member) {
+  if (chaos.loss + chaos.answer_loss + chaos.duplicate > 1)
+    findings.reject(member, "loss, answer-loss and duplicate must be at most 1 together");
+}
+
 struct ExperimentConfig {
   actord::Required<Mode> mode;
   std::uint32_t senders = 4;

@@ -4,6 +4,7 @@ reported as lost. Each injected loss is a function of seed, sender, number and a
 (plugins/reliable_network/packet_fate.hpp), so the test predicts the whole run."""
 
 import os
+import signal
 
 import rig
 from site_model import MASK, mixed
@@ -191,6 +192,33 @@ class ReliableNetwork(rig.Case):
         daemon, finished = self.run_mode("resend", predicted, "deadline = 1s", strategy=resume)
         self.assertEqual(len(daemon.all("network.overdue")), 1)
         self.assertLess(finished["network"]["delivered"], predicted.sent)
+
+    def test_the_durable_network_delivers_each_packet_once_through_kills(self):
+        settings = """actord.user.net { behaviour = "reliable_network/DurableExperiment"
+                      config { packets = 150, interval = 5ms, retry = 50ms
+                               chaos { loss = 0.2, answer-loss = 0.1, duplicate = 0.1 } } }"""
+        for failures in (5, 15, 25):
+            daemon = self.start(settings)
+            for _ in range(failures):
+                daemon.wait_for("actor.restarted")
+            self.assertEqual(daemon.stop(signal.SIGKILL), -signal.SIGKILL)
+        daemon = self.start(settings)
+        network = daemon.wait_for("network.finished")["network"]
+        self.assert_stops_in_order(daemon)
+        self.assertEqual((network["mode"], network["sent"], network["delivered"]),
+                         ("durable", 150, 150))
+        self.assertIs(network["each_once"], True)
+        self.assertEqual({record["failure"]["type"] for record in self.failures(daemon)},
+                         {"reliable_network::PacketLost"})
+
+    def test_the_example_of_the_durable_network_finishes_and_at_once_when_it_is_started_again(self):
+        for _ in range(2):
+            daemon = self.start(os.path.join(rig.EXAMPLES, "durable_network.conf"))
+            network = daemon.wait_for("network.finished")["network"]
+            self.assert_stops_in_order(daemon)
+            self.assertEqual(network["delivered"], 100)
+        self.assertEqual(network["duplicates"], 0)
+        self.assertEqual(self.failures(daemon), [])
 
     def test_a_setting_out_of_range_is_refused_before_an_actor_is_made(self):
         for settings in ("senders = 0", "packets = 0", "window = 0", "max-attempts = 0",
