@@ -34,6 +34,7 @@ std::span<const Row> all_rows() {
       {"hocon", &run_hocon, true},
       {"persist", &run_persist, true},
       {"persist_recovery", &run_persist_recovery, true},
+      {"persist_worker", &run_persist_worker, true},
       {"failure_resume", &run_failure_resume, true},
       {"failure_restart", &run_failure_restart, true},
       {"failure_no_throw", &run_failure_no_throw, true},

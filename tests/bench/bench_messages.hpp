@@ -6,6 +6,7 @@
 #include <actord/actord.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace actord::bench {
 
@@ -40,6 +41,12 @@ struct Roles {
 };
 ACTORD_MESSAGE(Roles, "bench.Roles/1", next, referee)
 
-using AllMessages = Messages<Number, Answer, Join, Grow, Roles>;
+/// An event that is stored.
+struct Filed {
+  std::string content;
+};
+ACTORD_MESSAGE(Filed, "bench.Filed/1", content)
+
+using AllMessages = Messages<Number, Answer, Join, Grow, Roles, Filed>;
 
 }  // namespace actord::bench

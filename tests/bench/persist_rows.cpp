@@ -5,12 +5,11 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "disk_folder.hpp"
 #include "journal/sqlite_store.hpp"
 #include "rows.hpp"
 
@@ -20,21 +19,6 @@ namespace {
 
 constexpr std::size_t content_bytes = 200;
 constexpr std::int64_t some_time_ns = 1'700'000'000'123'456'789;
-
-// A folder that is removed with its content.
-class DiskFolder {
- public:
-  DiskFolder() : path_("/var/tmp/actord-bench-XXXXXX") {
-    check(::mkdtemp(path_.data()) != nullptr, "persist: no folder in /var/tmp");
-  }
-  DiskFolder(const DiskFolder&) = delete;
-  DiskFolder& operator=(const DiskFolder&) = delete;
-  ~DiskFolder() { std::filesystem::remove_all(path_); }
-  std::string at(const char* name) const { return path_ + '/' + name; }
-
- private:
-  std::string path_;
-};
 
 // What anyone would write who needs no more than rows in a database.
 class RawDatabase {

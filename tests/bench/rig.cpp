@@ -12,11 +12,16 @@ namespace actord::bench {
 
 namespace {
 
-system::SystemSettings settings_for(unsigned workers) {
+system::SystemSettings settings_for(const Rig::Options& options) {
   system::SystemSettings settings;
   settings.name = "bench";
-  settings.workers = workers;
+  settings.workers = options.workers;
   settings.live.dead_letters.logged = 0;
+  if (options.store != nullptr)
+    settings.journal.open_store =
+        [store = options.store]() -> persist::StoreResult<std::shared_ptr<persist::Store>> {
+      return store;
+    };
   return settings;
 }
 
@@ -34,7 +39,7 @@ Rig::Rig(const Options& options)
     writer_ = std::make_unique<sinks::LogWriter>(hub_, lines);
     writer_->start();
   }
-  system_ = std::make_unique<system::ActorSystem>(settings_for(options.workers), executor_, hub_,
+  system_ = std::make_unique<system::ActorSystem>(settings_for(options), executor_, hub_,
                                                   sdk::host_table());
   const auto added = system_->add_plugin(*plugin_table<Behaviours<>, AllMessages>("bench", "1"));
   check(added.ok(), "the bench's own messages are refused");

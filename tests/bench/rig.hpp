@@ -54,6 +54,7 @@ class Rig {
     int log_fd = -1;               // JSON lines from level info on go there; -1: nothing is logged
     const char* plugin = nullptr;  // a file to load besides the actors of this program
     bool restarts_all = false;     // also children of /user that cannot be created
+    std::shared_ptr<persist::Store> store = {};  // of persistent actors; null: there are none
   };
 
   explicit Rig(unsigned workers) : Rig(Options{.workers = workers}) {}

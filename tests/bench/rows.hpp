@@ -67,6 +67,7 @@ Figures run_wake(const Plan& plan);
 Figures run_hocon(const Plan& plan);
 Figures run_persist(const Plan& plan);
 Figures run_persist_recovery(const Plan& plan);
+Figures run_persist_worker(const Plan& plan);
 
 // These rows exist to have their instructions counted. They have no figures.
 Figures run_failure_resume(const Plan& plan);

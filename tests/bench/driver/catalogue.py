@@ -111,6 +111,7 @@ FIGURES = (
     Figure("persist_ratio_2048", "persist", "x", MORE, 0.8, is_default=False),
     Figure("persist_recovery_one", "persist_recovery", "s/GB", LESS, 2, is_default=False),
     Figure("persist_recovery_mixed", "persist_recovery", "s/GB", LESS, is_default=False),
+    Figure("persist_worker_ns", "persist_worker", "ns", LESS, 1000, is_default=False),
     Figure("hocon_ms", "hocon", "ms", LESS, 50, is_default=False),
     Figure("hocon_bytes", "hocon", "B/B", LESS, 20, is_default=False),
     Figure("hocon_10mb_s", "hocon", "s", LESS, 1, is_default=False),
