@@ -17,7 +17,7 @@ namespace actord::bench {
 
 namespace {
 
-constexpr std::size_t content_bytes = 200;
+constexpr std::size_t filed_bytes = 200;
 
 std::int64_t thread_cpu_ns() {
   timespec now{};
@@ -34,7 +34,7 @@ struct Archive {
 class Clerk : public Persistent<Clerk, Archive> {
  public:
   Clerk(Finish* finish, std::int64_t count, bool persists)
-      : finish_(finish), count_(count), persists_(persists), content_(content_bytes, 'e') {}
+      : finish_(finish), count_(count), persists_(persists), content_(filed_bytes, 'e') {}
 
   void on(Context& ctx, const Number& n) {
     if (n.value == 0) start_ns_ = thread_cpu_ns();
