@@ -15,6 +15,8 @@ namespace {
 
 using Level = log::Level;
 
+constexpr std::size_t usual_bytes = 256;  // for which an event needs one allocation
+
 // A message as it is stored. A ref is valid in this process only, so that a message which has one
 // cannot be stored; an empty one can.
 class StoredWriter : public message::PackWriter {
@@ -347,6 +349,7 @@ base::Result<JournalRequest::Piece, Persistence::Error> Persistence::encode(
     Turn& turn, message::TypeId type, const void* message, JournalRequest& to) const {
   const message::MessageType& of = turn.environment().types.at(type);
   StoredWriter writer;
+  writer.reserve(usual_bytes);
   ErrorReceiver errors(turn.thread().recorder);
   if (message::write_message(of, message, writer, errors) != ACTORD_OK)
     return rejected(turn, type,
@@ -362,7 +365,8 @@ base::Result<JournalRequest::Piece, Persistence::Error> Persistence::encode(
                         std::to_string(Journal::entry_bytes_max) + " is the limit");
   const JournalRequest::Piece piece{0, message::view(of.table->name), to.bytes.size(),
                                     writer.bytes().size()};
-  to.bytes.append(writer.bytes());
+  if (to.bytes.empty()) to.bytes = writer.take_bytes();
+  else to.bytes.append(writer.bytes());
   return piece;
 }
 

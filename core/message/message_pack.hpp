@@ -33,6 +33,10 @@ class PackWriter : public actord_writer {
   /// no memory for it. Empty: bytes() is the value.
   std::string_view fault() const noexcept;
   const std::string& bytes() const noexcept { return bytes_; }
+  /// The value, which the writer has no longer.
+  std::string take_bytes() noexcept { return std::move(bytes_); }
+  /// Makes room for that many bytes at once. Throws std::bad_alloc.
+  void reserve(std::size_t size) { bytes_.reserve(size); }
 
  private:
   /// A list or a map that has not ended.
