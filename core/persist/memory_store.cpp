@@ -84,6 +84,7 @@ StoreResult<std::vector<IdFacts>> MemoryStore::list(std::string_view after, std:
     const auto& [id, history] = *at;
     IdFacts facts{id, history.last_sequence + 1, history.last_sequence,
                   0,  history.snapshots.size(),  0};
+    if (!history.snapshots.empty()) facts.covered = history.snapshots.back().sequence;
     if (!history.events.empty()) {
       facts.first_sequence = history.events.front().sequence;
       facts.written_ns = history.events.back().written_ns;

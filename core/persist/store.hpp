@@ -83,6 +83,24 @@ struct IdFacts {
   std::uint64_t bytes = 0;  // content of the events
   std::uint64_t snapshots = 0;
   std::int64_t written_ns = 0;  // the last event; since 1970
+  std::uint64_t covered = 0;    // by the newest snapshot
+};
+
+/// How a store is, for those who administer it.
+struct StoreStatus {
+  std::string path;
+  std::uint64_t bytes = 0, log_bytes = 0;  // of the database and of its write-ahead log
+  std::int64_t last_row = 0;
+  std::uint64_t reserve_bytes = 0;  // that are kept for a full disk; 0: there is no room for them
+  bool is_full = false;
+  std::optional<StoreError> error;  // of the last call
+};
+
+/// What can be changed while a store is in use.
+struct StoreTuning {
+  bool survives_power_loss = true;  // what is acknowledged; false: only the end of the process
+  std::size_t keep_snapshots = 2;   // of each id
+  bool operator==(const StoreTuning&) const = default;
 };
 
 /// How much one read returns at most. The first entry is returned however large it is.
@@ -112,8 +130,12 @@ class Store {
   virtual StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) = 0;
   /// Deletes everything of an id, which may then begin anew. False: there is nothing.
   virtual StoreResult<bool> drop(std::string_view id) = 0;
-  /// For a store that has nothing to do: what it has put off until then.
-  virtual StoreResult<void> tidy_up() { return {}; }
+  /// For a store that has nothing to do: one step of what it has put off until then. False: that
+  /// was the last.
+  virtual StoreResult<bool> tidy_up() { return false; }
+  virtual StoreStatus status() const { return {}; }
+  /// From the next group on.
+  virtual StoreResult<void> tune(const StoreTuning& /*wanted*/) { return {}; }
 };
 
 }  // namespace actord::persist

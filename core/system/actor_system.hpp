@@ -109,6 +109,7 @@ struct SystemListener {
   /// The phases of begin_shutdown() are over; what called it may call terminate() now. Also runs on
   /// the thread that calls begin_shutdown().
   std::function<void(const ShutdownOutcome&)> on_shutdown_over;
+  std::function<void()> on_journal_changed;  // it has failed, or works again
   std::function<void()> on_stopped;
   std::function<void()> on_worker;  // in a new worker thread, before its first task
   std::function<void()> on_busy;    // see ActorSystem::call_when_busy()
@@ -240,6 +241,10 @@ class ActorSystem final : public actor::Environment {
   Breakers& breakers() noexcept { return breakers_; }
   /// What persistent actors are stored in; null: this system has none.
   Journal* event_journal() noexcept { return journal_.get(); }
+  /// For the journal: it has failed, or works again.
+  void tell_journal_changed() const {
+    if (listener_.on_journal_changed) listener_.on_journal_changed();
+  }
   ConfiguredActors& configured_actors() noexcept { return configured_actors_; }
   CrashCharges& crash_charges() noexcept { return crash_charges_; }
   std::int64_t now_ns() const { return executor.now_ns(); }

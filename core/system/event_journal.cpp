@@ -28,6 +28,8 @@ void fail(ThreadState& thread, const JournalRequestPtr& request, persist::StoreE
   answer(thread, request);
 }
 
+persist::StoreError ending() { return {persist::Fault::io, "the system is shutting down"}; }
+
 }  // namespace
 
 // ---- any thread ---------------------------------------------------------------------------------
@@ -42,6 +44,10 @@ void Journal::set_live(const LiveJournalSettings& live) {
   settings.snapshot_every.store(live.snapshot_every, base::relaxed);
   settings.deletes_events.store(live.deletes_events, base::relaxed);
   recovering_max_.store(live.recovering_max, base::relaxed);
+  group_events_max_.store(live.group_events_max, base::relaxed);
+  group_bytes_max_.store(live.group_bytes_max, base::relaxed);
+  std::lock_guard lock(mutex_);
+  wanted_ = live.store;
 }
 
 JournalReport Journal::report() const {
@@ -49,35 +55,64 @@ JournalReport Journal::report() const {
   return report_;
 }
 
+Journal::Wake Journal::wake() {
+  if (ref_ == actor::nobody) return {actor::nobody, !std::exchange(is_spawned_, true)};
+  return {std::exchange(is_told_, true) ? actor::nobody : ref_, false};
+}
+
 void Journal::submit(ThreadState& thread, JournalRequestPtr request) {
-  Ref to_tell = actor::nobody;
-  bool must_spawn = false;
+  Wake noticed;
   {
     std::unique_lock lock(mutex_);
     if (is_over_) {
       lock.unlock();
-      return fail(thread, request, {persist::Fault::io, "the system is shutting down"});
+      return fail(thread, request, ending());
     }
     queue_.push_back(std::move(request));
-    if (ref_ == actor::nobody) must_spawn = !std::exchange(is_spawned_, true);
-    else if (!std::exchange(is_told_, true)) to_tell = ref_;
+    noticed = wake();
   }
-  if (to_tell != actor::nobody) {
-    detail::JournalWork notice;
-    return thread.tell(to_tell, work_type_, &notice, actor::nobody);
+  if (noticed.must_spawn) return spawn();
+  if (noticed.to_tell == actor::nobody) return;
+  detail::JournalWork notice;
+  thread.tell(noticed.to_tell, work_type_, &notice, actor::nobody);
+}
+
+void Journal::perform(std::shared_ptr<JournalTask> task) {
+  Wake noticed;
+  {
+    std::unique_lock lock(mutex_);
+    if (is_over_) {
+      lock.unlock();
+      return task->fail(ending());
+    }
+    new_tasks_.push_back(std::move(task));
+    noticed = wake();
   }
-  if (!must_spawn) return;
+  if (noticed.must_spawn) return spawn();
+  if (noticed.to_tell == actor::nobody) return;
+  detail::JournalWork notice;
+  system_.tell(noticed.to_tell, work_type_, &notice);
+}
+
+void Journal::spawn() {
   auto props = system_.props_of(detail::props_of<JournalActor>(), "actord/SystemGuardian");
   const auto spawned = system_.system_actors().spawn("journal", "pinned", std::move(props).value());
   if (spawned) return;
   Requests lost;
+  Tasks undone;
   {
     std::lock_guard lock(mutex_);
     lost = std::exchange(queue_, {});
+    undone = std::exchange(new_tasks_, {});
     is_spawned_ = false;
   }
-  for (const JournalRequestPtr& each : lost)
-    fail(thread, each, {persist::Fault::io, spawned.error().what});
+  const persist::StoreError error{persist::Fault::io, spawned.error().what};
+  for (const JournalRequestPtr& each : lost) {
+    if (each->kind == Kind::release) continue;
+    each->error = error;
+    system_.send_system(each->from, SystemMessage::journal(each));
+  }
+  for (const auto& each : undone) each->fail(error);
 }
 
 // ---- /system/journal ----------------------------------------------------------------------------
@@ -93,17 +128,53 @@ bool Journal::work(ThreadState& thread) {
   {
     std::lock_guard lock(mutex_);
     requests.swap(queue_);
-    if (requests.empty()) {
+    for (; !new_tasks_.empty(); new_tasks_.pop_front())
+      tasks_.push_back(std::move(new_tasks_.front()));
+    if (requests.empty() && tasks_.empty()) {
       is_told_ = false;
+      if (store_ != nullptr) report_.store = store_->status();
       return false;
     }
   }
-  carry_out(thread, requests);
+  if (!requests.empty()) carry_out(thread, requests);
+  if (!tasks_.empty()) work_by_hand(thread);
   std::lock_guard lock(mutex_);
   report_.writers = writers_.size();
   report_.recovering = recovering_.size();
   report_.to_recover = to_recover_.size();
   return true;
+}
+
+void Journal::work_by_hand(ThreadState& thread) {
+  const std::shared_ptr<JournalTask> task = std::move(tasks_.front());
+  tasks_.pop_front();
+  const auto opened = store();
+  if (!opened) {
+    note(opened.error());
+    return task->fail(opened.error());
+  }
+  is_untidy_ = true;
+  const auto writer_of = [&](std::string_view id) {
+    const auto found = writers_.find(std::string{id});
+    const bool is_held = found != writers_.end() && thread.is_mailbox_open(found->second);
+    return is_held ? found->second : actor::nobody;
+  };
+  const auto id_of = [&](Ref writer) {
+    const auto found =
+        std::ranges::find(writers_, writer, [](const auto& each) { return each.second; });
+    return found == writers_.end() ? std::string{} : found->first;
+  };
+  if (task->step({**opened, writer_of, id_of})) tasks_.push_back(task);
+}
+
+bool Journal::tidy_up() {
+  if (store_ == nullptr || !is_untidy_) return false;
+  const auto done = store_->tidy_up();
+  note(done ? std::nullopt : std::optional{done.error()});
+  is_untidy_ = done ? *done : done.error().fault != persist::Fault::damaged;
+  std::lock_guard lock(mutex_);
+  report_.store = store_->status();
+  return is_untidy_;
 }
 
 void Journal::detach(ThreadState& thread) {
@@ -113,9 +184,12 @@ void Journal::detach(ThreadState& thread) {
     ref_ = actor::nobody;
     is_over_ = system_.is_terminating();
     left.swap(queue_);
+    for (; !new_tasks_.empty(); new_tasks_.pop_front())
+      tasks_.push_back(std::move(new_tasks_.front()));
   }
   // What was asked for before is still carried out.
   carry_out(thread, left);
+  for (const auto& each : std::exchange(tasks_, {})) each->fail(ending());
   if (is_over_) store_.reset();
   else is_spawned_ = false;
 }
@@ -131,6 +205,7 @@ persist::StoreResult<persist::Store*> Journal::store() {
     auto opened = settings_.open_store();
     if (!opened) return opened.error();
     store_ = std::move(opened).value();
+    tuned_.reset();
     std::lock_guard lock(mutex_);
     report_.is_open = true;
   }
@@ -140,12 +215,14 @@ persist::StoreResult<persist::Store*> Journal::store() {
 // A read sees what was written before it, so that it ends the group. A request that fails for want
 // of memory fails alone.
 void Journal::carry_out(ThreadState& thread, Requests& requests) {
+  const std::size_t events_max = group_events_max_.load(base::relaxed);
+  const std::size_t bytes_max = group_bytes_max_.load(base::relaxed);
   Requests group;
   std::size_t events = 0, bytes = 0;
   for (JournalRequestPtr& request : requests) {
     const bool is_write = request->kind == Kind::write;
-    const bool is_full = events + request->events.size() > settings_.group_events_max ||
-                         bytes + request->bytes.size() > settings_.group_bytes_max;
+    const bool is_full =
+        events + request->events.size() > events_max || bytes + request->bytes.size() > bytes_max;
     if (!group.empty() && (!is_write || is_full)) {
       commit(thread, group);
       events = bytes = 0;
@@ -269,11 +346,27 @@ persist::StoreResult<void> Journal::write(const Requests& group) {
     write.delete_to = each->delete_to;
   }
   const auto opened = store();
-  return opened ? (*opened)->write(writes, now_ns()) : persist::StoreResult<void>(opened.error());
+  if (!opened) return opened.error();
+  if (auto tuned = tune(**opened); !tuned) return tuned;
+  return (*opened)->write(writes, now_ns());
+}
+
+persist::StoreResult<void> Journal::tune(persist::Store& store) {
+  persist::StoreTuning wanted;
+  {
+    std::lock_guard lock(mutex_);
+    wanted = wanted_;
+  }
+  if (tuned_ == wanted) return {};
+  auto tuned = store.tune(wanted);
+  if (tuned) tuned_ = wanted;
+  return tuned;
 }
 
 void Journal::commit(ThreadState& thread, Requests& group) {
+  const std::int64_t began_ns = system_.now_ns();
   auto written = write(group);
+  is_untidy_ = true;
   // One that does not follow its predecessor must not cost the others their events.
   if (!written && written.error().fault == persist::Fault::gap && group.size() > 1) {
     for (JournalRequestPtr& each : group) {
@@ -287,12 +380,18 @@ void Journal::commit(ThreadState& thread, Requests& group) {
     std::lock_guard lock(mutex_);
     if (!written) ++report_.failed_groups;
     else ++report_.groups;
+    if (written) report_.writing_ns += system_.now_ns() - began_ns;
+    std::size_t events = 0;
     for (const JournalRequestPtr& each : group) {
       if (!written) break;
-      report_.events += each->events.size();
+      events += each->events.size();
       report_.bytes += each->bytes.size();
       report_.snapshots += each->snapshot ? 1 : 0;
     }
+    report_.events += events;
+    // It may never be idle.
+    if (written && report_.groups % 64 == 1) report_.store = store_->status();
+    report_.largest_group = std::max(report_.largest_group, events);
   }
   note(written ? std::nullopt : std::optional{written.error()});
   for (const JournalRequestPtr& each : group) {
@@ -307,8 +406,12 @@ void Journal::note(const std::optional<persist::StoreError>& fault) {
   {
     std::lock_guard lock(mutex_);
     was_faulty = report_.fault.has_value();
+    // While the disk is full, what is read, and snapshots, succeed all the same.
+    if (was_faulty && !fault && store_ != nullptr && store_->status().is_full) return;
     report_.fault = fault;
+    if (fault.has_value() != was_faulty && store_ != nullptr) report_.store = store_->status();
   }
+  if (fault.has_value() != was_faulty) system_.tell_journal_changed();
   if (fault && !was_faulty)
     system_.log.shared().emit(
         log::Level::error, "journal.failed",

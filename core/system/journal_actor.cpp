@@ -23,7 +23,16 @@ void JournalActor::pre_start(Context& ctx) {
 void JournalActor::post_stop(Context& ctx) { journal_of(ctx).detach(thread_of(ctx)); }
 
 void JournalActor::work(Context& ctx, const detail::JournalWork& /*notice*/) {
-  if (journal_of(ctx).work(thread_of(ctx))) ctx.tell(ctx.self(), detail::JournalWork{});
+  Journal& journal = journal_of(ctx);
+  if (journal.work(thread_of(ctx))) return ctx.tell(ctx.self(), detail::JournalWork{});
+  if (const std::int64_t rest_ns = journal.rest_ns(); rest_ns != 0)
+    ctx.receive_timeout(std::chrono::nanoseconds{rest_ns});
+}
+
+// A step takes as long as a group. What is asked for meanwhile is a message, and so comes before
+// the next step.
+void JournalActor::tidy_up(Context& ctx, const ReceiveTimeout& /*idle*/) {
+  if (!journal_of(ctx).tidy_up()) ctx.receive_timeout(std::chrono::nanoseconds{0});
 }
 
 }  // namespace actord::system

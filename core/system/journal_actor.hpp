@@ -18,7 +18,8 @@ class JournalActor : public Actor {
   void pre_start(Context& ctx) override;
   void post_stop(Context& ctx) override;
   void work(Context& ctx, const detail::JournalWork& notice);
-  using Receive = Handlers<&JournalActor::work>;
+  void tidy_up(Context& ctx, const ReceiveTimeout& idle);
+  using Receive = Handlers<&JournalActor::work, &JournalActor::tidy_up>;
 };
 
 }  // namespace actord::system

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "base/clock.hpp"
 #include "journal/sqlite_store.hpp"
 
 namespace actord::config {
@@ -38,11 +39,9 @@ std::int64_t wall_clock_ns() {
 }  // namespace
 
 system::JournalSettings journal_settings(const Configuration& configuration, log::Hub& hub) {
-  const settings::PersistenceSettings& wanted = configuration.settings.persistence;
   system::JournalSettings out;
-  out.group_events_max = static_cast<std::size_t>(wanted.batch_events);
-  out.group_bytes_max = static_cast<std::size_t>(wanted.batch_bytes);
   out.now_ns = &wall_clock_ns;
+  out.tidy_after_ns = base::ns_per_s;
   out.open_store = [options = store_options(configuration),
                     &hub]() -> persist::StoreResult<std::shared_ptr<persist::Store>> {
     if (options.folder.empty())

@@ -8,6 +8,8 @@ namespace actord::journal {
 namespace {
 
 constexpr std::int64_t schema_version = 1;
+// Of one id in one transaction, so that a group does not wait for the deletion of a long history.
+constexpr std::uint64_t deleted_at_once = 4096;
 
 // `journal` has one row: `mark` is the last row that the runs have; `last_row` counts if the last
 // row was deleted. Events and snapshots share one count of rows, so that it grows with each group
@@ -70,8 +72,7 @@ bool Session::prepare(bool survives_power_loss) {
     throw Failure{{persist::Fault::io, "the journal " + database.path() +
                                            " cannot have a write-ahead log here; put it on a "
                                            "local file system (actord.persistence.journal.path)"}};
-  database.execute(survives_power_loss ? "PRAGMA synchronous = FULL"
-                                       : "PRAGMA synchronous = NORMAL");
+  set_durability(survives_power_loss);
   database.execute(
       "PRAGMA wal_autocheckpoint = 0; PRAGMA mmap_size = 0; PRAGMA cache_size = -16384;"
       "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;");
@@ -92,6 +93,11 @@ bool Session::prepare(bool survives_power_loss) {
   database.execute(tables);
   database.execute("COMMIT");
   return true;
+}
+
+void Session::set_durability(bool survives_power_loss) {
+  database.execute(survives_power_loss ? "PRAGMA synchronous = FULL"
+                                       : "PRAGMA synchronous = NORMAL");
 }
 
 void Session::checkpoint(bool gives_back) {
@@ -115,6 +121,10 @@ void Session::write(History& history, const persist::Write& write, std::int64_t 
   events.insert(history, write.events, now_ns, last_row_);
   if (write.snapshot) snapshots.insert(history, *write.snapshot, now_ns, ++last_row_, keep);
   std::uint64_t delete_to = std::min(write.delete_to, history.covered);
+  if (delete_to >= history.first + deleted_at_once) {
+    late_[history.id] = delete_to;
+    delete_to = history.first + deleted_at_once - 1;
+  }
   if (write.is_newest_only && !write.events.empty()) {
     delete_to = std::max(delete_to, write.events.back().sequence - 1);
     history.is_newest_only = true;
@@ -122,7 +132,24 @@ void Session::write(History& history, const persist::Write& write, std::int64_t 
   if (delete_to != 0 && events.erase(history, delete_to)) note_last_row();
 }
 
+bool Session::delete_late() {
+  if (late_.empty()) return false;
+  const auto next = late_.begin();
+  History* const history = histories.find(next->first);
+  if (history != nullptr && history->first <= next->second) {
+    const std::uint64_t to = std::min(next->second, history->first + deleted_at_once - 1);
+    begin();
+    events.erase(*history, to);
+    note_last_row();
+    commit();
+    if (to < next->second) return true;
+  }
+  late_.erase(next);
+  return true;
+}
+
 void Session::drop(History& history) {
+  late_.erase(history.id);
   events.erase(history, history.last);
   snapshots.drop(history);
   histories.drop(history);

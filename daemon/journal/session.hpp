@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "journal/database.hpp"
@@ -38,6 +39,11 @@ class Session {
   /// All that a group asks for one id, in the caller's transaction.
   void write(History& history, const persist::Write& write, std::int64_t now_ns, std::size_t keep);
   void drop(History& history);
+  /// What is committed outlives a loss of power, or only the end of the process.
+  void set_durability(bool survives_power_loss);
+  /// Deletes some of the events that write() has left, in a transaction of its own. False: there
+  /// are none.
+  bool delete_late();
   /// Writes where the events lie, in a transaction of its own.
   void index();
   /// Gives free pages back to the file system, `pages` at most; returns how many are left.
@@ -64,6 +70,7 @@ class Session {
   Statement begin_, commit_, mark_, note_last_row_;
   std::int64_t identity_ = 0, last_row_ = 0;
   int log_pages_ = 0;
+  std::map<std::string, std::uint64_t> late_;  // ids, and the last event to be deleted of each
 };
 
 }  // namespace actord::journal

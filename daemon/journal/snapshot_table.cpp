@@ -14,7 +14,7 @@ SnapshotTable::SnapshotTable(Database& database, TypeNames& types)
       newest_(database, "SELECT * FROM snapshots WHERE id = ?1 ORDER BY sequence DESC"),
       count_(database, "SELECT count(*) FROM snapshots WHERE id = ?1"),
       drop_(database, "DELETE FROM snapshots WHERE id = ?1"),
-      all_(database, "SELECT * FROM snapshots") {}
+      all_(database, "SELECT * FROM snapshots WHERE number > ?1 ORDER BY number LIMIT ?2") {}
 
 void SnapshotTable::insert(const History& history, const persist::Entry& snapshot,
                            std::int64_t now_ns, std::int64_t row, std::size_t keep) {
@@ -53,10 +53,12 @@ std::uint64_t SnapshotTable::count(const History& history) {
 
 void SnapshotTable::drop(const History& history) { run(drop_, history.number); }
 
-std::uint64_t SnapshotTable::check(Histories& histories, std::vector<std::string>& damages) {
+std::uint64_t SnapshotTable::check(Histories& histories, std::int64_t& after, std::size_t limit,
+                                   std::vector<std::string>& damages) {
   std::uint64_t count = 0;
-  Query query(all_);
+  Query query(all_, after, static_cast<std::int64_t>(limit));
   for (; query.next(); ++count) {
+    after = query.number(0);
     const History* history = histories.numbered(query.number(1));
     const std::string* type = types_.name_of(query.number(4));
     const std::uint64_t sequence = query.unsigned_number(2);

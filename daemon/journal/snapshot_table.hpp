@@ -30,8 +30,10 @@ class SnapshotTable {
 
   std::uint64_t count(const History& history);
   void drop(const History& history);
-  /// How many there are of all ids, and a sentence about each that is damaged.
-  std::uint64_t check(Histories& histories, std::vector<std::string>& damages);
+  /// Checks those behind row `after`, which moves on, `limit` at most. Returns how many there were,
+  /// and adds a sentence about each that is damaged.
+  std::uint64_t check(Histories& histories, std::int64_t& after, std::size_t limit,
+                      std::vector<std::string>& damages);
 
  private:
   Database& database_;

@@ -133,6 +133,17 @@ void SqliteStore::compare_with_acknowledged(Session& session) {
   acknowledged_file_->write({session.identity(), session.last_row(), boot_});
 }
 
+// Without that file, a journal that loses its end could not be told from one that does not.
+void SqliteStore::check_acknowledged(const Session& session, Verification& verification) const {
+  if (acknowledged_ == 0) return;  // nothing was written since the start: it was compared then
+  const auto record = acknowledged_file_->read();
+  const std::string rows = std::to_string(session.last_row()) + " rows are there";
+  if (!record) verification.damage(folder_.acknowledged() + " is not as it was written; " + rows);
+  else if (record->identity != session.identity() || record->last_row != session.last_row())
+    verification.damage(folder_.acknowledged() + " says that " + std::to_string(record->last_row) +
+                        " rows were acknowledged; " + rows);
+}
+
 StoreResult<Opened> SqliteStore::open() {
   return attempt<Opened>([&] { return session(), opened_; });
 }
@@ -155,15 +166,18 @@ void SqliteStore::check(Session& session, std::span<const persist::Write> group)
   }
 }
 
+Failure SqliteStore::full() const {
+  return {{Fault::full, "the journal " + folder_.database() + " is full: make room for " +
+                            std::to_string(reserve_.bytes() >> 20) +
+                            " MiB on this file system, and it goes on by itself"},
+          true};
+}
+
 void SqliteStore::make_ready(Session& session, std::span<const persist::Write> group) {
   const bool has_events = std::any_of(group.begin(), group.end(),
                                       [](const auto& each) { return !each.events.empty(); });
   if (is_full_ && has_events) {
-    if (!reserve_.take())
-      throw Failure{{Fault::full, "the journal " + folder_.database() + " is full: make room for " +
-                                      std::to_string(reserve_.bytes() >> 20) +
-                                      " MiB on this file system, and it goes on by itself"},
-                    true};
+    if (!reserve_.take()) throw full();
     is_full_ = false;
   }
   if (must_checkpoint_) checkpoint(session);
@@ -241,7 +255,7 @@ StoreResult<std::vector<persist::IdFacts>> SqliteStore::list(std::string_view af
     for (const History* each : open.histories.list(after, limit))
       listed.push_back({each->id, each->first, each->last,
                         each->indexed_bytes + each->pending_bytes, open.snapshots.count(*each),
-                        each->written_ns});
+                        each->written_ns, each->covered});
     return listed;
   });
 }
@@ -260,11 +274,38 @@ StoreResult<bool> SqliteStore::drop(std::string_view id) {
 }
 
 StoreResult<bool> SqliteStore::verify(Verification& verification, std::size_t rows) {
-  return attempt<bool>([&] { return verification.step(session(), rows); });
+  return attempt<bool>([&] {
+    Session& open = session();
+    if (!verification.has_begun()) check_acknowledged(open, verification);
+    return verification.step(open, rows);
+  });
 }
 
-StoreResult<void> SqliteStore::tidy_up() {
-  const auto done = attempt<bool>([&] { return checkpoint(session()), true; });
+StoreResult<bool> SqliteStore::tidy_up() {
+  return attempt<bool>([&] {
+    Session& open = session();
+    if (is_full_) {
+      if (!reserve_.take()) throw full();
+      is_full_ = false;
+    }
+    if (must_checkpoint_) checkpoint(open);
+    if (open.delete_late()) return true;
+    checkpoint(open);
+    return false;
+  });
+}
+
+StoreResult<void> SqliteStore::tune(const persist::StoreTuning& wanted) {
+  options_.keep_snapshots = wanted.keep_snapshots;
+  const bool is_same = options_.survives_power_loss == wanted.survives_power_loss;
+  options_.survives_power_loss = wanted.survives_power_loss;
+  if (is_same || !session_) return {};
+  const auto done = attempt<bool>([&] {
+    session().set_durability(options_.survives_power_loss);
+    // What was acknowledged before is as durable from now on: a checkpoint syncs it.
+    checkpoint(session());
+    return true;
+  });
   if (!done) return done.error();
   return {};
 }
@@ -279,13 +320,13 @@ StoreResult<std::int64_t> SqliteStore::compact(std::int64_t pages) {
   });
 }
 
-JournalStatus SqliteStore::status() const {
-  JournalStatus status;
+persist::StoreStatus SqliteStore::status() const {
+  persist::StoreStatus status;
   status.path = folder_.database();
   status.bytes = size_of(folder_.database());
   status.log_bytes = size_of(folder_.write_ahead_log());
   status.last_row = session_ ? session_->last_row() : acknowledged_;
-  status.has_reserve = reserve_.is_taken();
+  status.reserve_bytes = reserve_.is_taken() ? reserve_.bytes() : 0;
   status.is_full = is_full_;
   status.error = error_;
   return status;

@@ -51,15 +51,6 @@ struct Opened {
   std::string notice;          // one sentence about that; empty: there is none
 };
 
-struct JournalStatus {
-  std::string path;
-  std::uint64_t bytes = 0, log_bytes = 0;  // of the database and of its write-ahead log
-  std::int64_t last_row = 0;
-  bool has_reserve = false;
-  bool is_full = false;
-  std::optional<persist::StoreError> error;  // of the last call
-};
-
 class SqliteStore final : public persist::Store {
  public:
   explicit SqliteStore(StoreOptions options);
@@ -79,15 +70,17 @@ class SqliteStore final : public persist::Store {
   persist::StoreResult<std::vector<persist::IdFacts>> list(std::string_view after,
                                                            std::size_t limit) override;
   persist::StoreResult<bool> drop(std::string_view id) override;
-  /// Writes the write-ahead log into the database.
-  persist::StoreResult<void> tidy_up() override;
+  /// Deletes events that were to be deleted in a group, and were too many for it; then writes the
+  /// write-ahead log into the database. If the disk was full, it looks whether there is room again.
+  persist::StoreResult<bool> tidy_up() override;
+  persist::StoreResult<void> tune(const persist::StoreTuning& wanted) override;
 
   /// One more step of a check, with `rows` events at most. False: that was the last.
   persist::StoreResult<bool> verify(Verification& verification, std::size_t rows);
   /// The same as tidy_up(), and gives the log and up to `pages` free pages back to the file system.
   /// Returns how many pages are left.
   persist::StoreResult<std::int64_t> compact(std::int64_t pages);
-  JournalStatus status() const;
+  persist::StoreStatus status() const override;
 
  private:
   template <class T>
@@ -99,7 +92,9 @@ class SqliteStore final : public persist::Store {
   void compare_with_acknowledged(Session& session);
   void make_ready(Session& session, std::span<const persist::Write> group);
   void check(Session& session, std::span<const persist::Write> group);
+  void check_acknowledged(const Session& session, Verification& verification) const;
   void acknowledge(Session& session);
+  Failure full() const;
 
   StoreOptions options_;
   JournalFolder folder_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "journal/verification.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace actord::journal {
@@ -23,9 +24,13 @@ bool Verification::step(Session& session, std::size_t rows) {
     case Stage::events: read_events(session, rows); break;
     case Stage::snapshots: {
       std::vector<std::string> damages;
-      snapshots_ = session.snapshots.check(session.histories, damages);
+      // Each may be as large as a hundred events.
+      const std::size_t count = std::max<std::size_t>(1, rows / 100);
+      const std::uint64_t found =
+          session.snapshots.check(session.histories, snapshot_row_, count, damages);
+      snapshots_ += found;
       for (std::string& each : damages) damage(std::move(each));
-      stage_ = Stage::ids;
+      if (found < count) stage_ = Stage::ids;
       break;
     }
     case Stage::ids: check_ids(session, rows); break;

@@ -20,6 +20,10 @@ class Verification {
   /// Failure.
   bool step(Session& session, std::size_t rows);
 
+  bool has_begun() const noexcept { return stage_ != Stage::begin; }
+  /// Something is wrong that only the caller can see. One sentence.
+  void damage(std::string what);
+
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t snapshots() const noexcept { return snapshots_; }
   /// Between 0 and 1, of the events.
@@ -34,10 +38,9 @@ class Verification {
   void read_events(Session& session, std::size_t rows);
   void check(Session& session, const EventTable::Row& row);
   void check_ids(Session& session, std::size_t count);
-  void damage(std::string what);
 
   Stage stage_ = Stage::begin;
-  std::int64_t row_ = 0, last_row_ = 0;
+  std::int64_t row_ = 0, last_row_ = 0, snapshot_row_ = 0;
   std::unordered_map<std::int64_t, std::uint64_t> next_;  // sequence by the number of the id
   std::string id_;                                        // the last one that was checked
   std::uint64_t events_ = 0, snapshots_ = 0, damage_count_ = 0;

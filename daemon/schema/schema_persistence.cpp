@@ -28,6 +28,7 @@ constexpr SettingKey persistence_rows[] = {
      .type = Type::word,
      .words = names<durability_words>,
      .default_value = "power",
+     .reload = Reload::live,
      .doc = "What an acknowledged event outlives. power: a loss of power, because each group of "
             "events is synced to the disk. process: only the end of the process, also by SIGKILL; "
             "a loss of power may take the last seconds. That is many times as fast for "
@@ -40,12 +41,14 @@ constexpr SettingKey persistence_rows[] = {
      .min = 1,
      .max = 65'536,
      .default_value = "2048",
+     .reload = Reload::live,
      .doc = "How many events a group has at most."},
     {.path = "actord.persistence.journal.batch.bytes",
      .type = Type::size,
      .min = std::int64_t{4} << 10,
      .max = std::int64_t{64} << 20,
      .default_value = "1 MiB",
+     .reload = Reload::live,
      .doc = "How large the content of a group is at most. A single event may be larger."},
     {.path = "actord.persistence.recovery"},
     {.path = "actord.persistence.recovery.concurrent",
@@ -53,6 +56,7 @@ constexpr SettingKey persistence_rows[] = {
      .min = 1,
      .max = 10'000,
      .default_value = "64",
+     .reload = Reload::live,
      .doc = "How many actors read their events at the same time. Others wait for their turn."},
     {.path = "actord.persistence.recovery.timeout",
      .type = Type::duration,
@@ -61,6 +65,7 @@ constexpr SettingKey persistence_rows[] = {
      .max = one_day,
      .range = "off | 1 s to 1 day",
      .default_value = "30 s",
+     .reload = Reload::live,
      .doc = "How long an actor whose turn it is may wait for its next events. Then it fails. off: "
             "it waits for ever."},
     {.path = "actord.persistence.snapshots"},
@@ -71,6 +76,7 @@ constexpr SettingKey persistence_rows[] = {
      .max = 1'000'000'000,
      .range = "off | 1 to 1000000000",
      .default_value = "1000",
+     .reload = Reload::live,
      .doc = "After how many events an actor that can write its state writes a snapshot of it, so "
             "that its next recovery reads only the events behind that. off: only when its code "
             "asks for one."},
@@ -79,11 +85,13 @@ constexpr SettingKey persistence_rows[] = {
      .min = 1,
      .max = 100,
      .default_value = "2",
+     .reload = Reload::live,
      .doc = "How many snapshots of an actor are kept. If the newest is damaged, an older one and "
             "the events behind it are taken."},
     {.path = "actord.persistence.snapshots.delete-events",
      .type = Type::boolean,
      .default_value = "off",
+     .reload = Reload::live,
      .doc = "Whether events are deleted that the snapshot before the newest covers."},
 };
 

@@ -393,7 +393,11 @@ system::LiveSettings live_settings(const Settings& settings) {
       {settings.persistence.recovery_timeout_ns,
        static_cast<std::size_t>(settings.persistence.recoveries),
        static_cast<std::uint64_t>(settings.persistence.snapshot_every),
-       settings.persistence.deletes_events}};
+       settings.persistence.deletes_events,
+       static_cast<std::size_t>(settings.persistence.batch_events),
+       static_cast<std::size_t>(settings.persistence.batch_bytes),
+       {settings.persistence.durability == schema::Durability::power,
+        static_cast<std::size_t>(settings.persistence.snapshots_kept)}}};
 }
 
 }  // namespace actord::settings

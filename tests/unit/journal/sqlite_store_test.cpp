@@ -510,4 +510,77 @@ TEST_CASE("a folder that cannot be made is told") {
   CHECK(rig.store->status().error->what == opened.error().what);
 }
 
+// ---- what is put off, and what changes while it is open -------------------------------------------
+
+TEST_CASE("a long history is deleted in parts, and the rest when the journal is idle") {
+  Rig rig;
+  rig.options.index_every = 3'000;
+  rig.reopen();
+  for (std::uint64_t i = 1; i <= 10'000; i += 1'000) REQUIRE(write(*rig.store, "a", i, i + 999));
+  REQUIRE(write(*rig.store, "b", 1, 3));
+  REQUIRE(write(*rig.store, "a", 10'001, 10'001, 10'001));
+  REQUIRE(write(*rig.store, "a", 10'002, 10'002, {}, 10'001));
+  const auto first = [&] { return rig.store->list("", 1)->front().first_sequence; };
+  CHECK(first() > 1);
+  CHECK(first() < 10'000);
+  CHECK(damages(*rig.store) == 0);
+  int steps = 1;
+  while (*rig.store->tidy_up()) ++steps;
+  CHECK(steps > 2);
+  CHECK(first() == 10'002);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(sequences(*rig.store, "a") == Numbers{10'002});
+    CHECK(sequences(*rig.store, "b") == Numbers{1, 2, 3});
+    CHECK(damages(*rig.store) == 0);
+    rig.reopen();
+  }
+}
+
+TEST_CASE("an id that is dropped while events of it are still to be deleted begins anew") {
+  Rig rig;
+  for (std::uint64_t i = 1; i <= 9'000; i += 1'000) REQUIRE(write(*rig.store, "a", i, i + 999));
+  REQUIRE(write(*rig.store, "a", 9'001, 9'001, 9'001));
+  REQUIRE(write(*rig.store, "a", 9'002, 9'002, {}, 9'001));
+  CHECK(*rig.store->drop("a"));
+  REQUIRE(write(*rig.store, "a", 1, 5));
+  while (*rig.store->tidy_up()) {}
+  CHECK(sequences(*rig.store, "a") == Numbers{1, 2, 3, 4, 5});
+}
+
+TEST_CASE("how many snapshots are kept, and what is durable, changes while the journal is open") {
+  Rig rig;
+  REQUIRE(write(*rig.store, "a", 1, 1, 1));
+  REQUIRE(rig.store->tune({true, 4}));
+  for (std::uint64_t i = 2; i <= 9; ++i) REQUIRE(write(*rig.store, "a", i, i, i));
+  CHECK(rig.store->list("", 1)->front().snapshots == 4);
+  CHECK(rig.store->list("", 1)->front().covered == 9);
+  REQUIRE(rig.store->tune({false, 1}));
+  REQUIRE(write(*rig.store, "a", 10, 10, 10));
+  CHECK(rig.store->list("", 1)->front().snapshots == 1);
+  CHECK(sequences(*rig.store, "a").size() == 10);
+}
+
+TEST_CASE("a check tells when the file beside the database does not agree with it") {
+  Rig rig;
+  REQUIRE(write(*rig.store, "a", 1, 3));
+  CHECK(damages(*rig.store) == 0);
+  std::ofstream(rig.file("journal.acknowledged")) << "x";
+  CHECK(damages(*rig.store) == 1);
+  REQUIRE(write(*rig.store, "a", 4, 4));
+  CHECK(damages(*rig.store) == 0);
+}
+
+TEST_CASE("a check reads snapshots in parts, and finds the damaged one") {
+  Rig rig;
+  for (int id = 0; id < 30; ++id) REQUIRE(write(*rig.store, "id" + std::to_string(id), 1, 1, 1));
+  rig.edit("UPDATE snapshots SET content = 'other' WHERE id = 17");
+  Verification verification;
+  for (auto more = rig.store->verify(verification, 300); more.ok() && *more;)
+    more = rig.store->verify(verification, 300);
+  CHECK(verification.snapshots() == 30);
+  REQUIRE(verification.damage_count() == 1);
+  CHECK(verification.damages().front() ==
+        "the snapshot of \"id16\" at event 1 is not as it was written");
+}
+
 }  // namespace actord::journal
