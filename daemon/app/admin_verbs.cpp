@@ -78,6 +78,11 @@ constexpr VerbArgument of_list[] = {
     {.name = "path", .is_needed = false},
     {.name = "reason", .is_needed = false}};
 constexpr VerbArgument of_id[] = {{"id"}};
+constexpr VerbArgument page_argument{.name = "most", .kind = Kind::number};
+constexpr VerbArgument of_journal_list[] = {
+    {.name = "after", .is_needed = false}, {.name = "prefix", .is_needed = false}, page_argument};
+constexpr VerbArgument of_journal_show[] = {
+    {"id"}, {.name = "from", .kind = Kind::number, .is_needed = false, .min = 0}, page_argument};
 constexpr VerbArgument of_plugin[] = {{"name"}};
 constexpr VerbArgument of_crash[] = {{.name = "id", .is_needed = false}};
 constexpr VerbArgument of_replay[] = {{"id"}, {.name = "path", .is_needed = false}};
@@ -121,6 +126,12 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"deadletters.drop", Role::operate, Effect::change, of_id, &AdminVerbs::drop_letter},
       {"crash.list", Role::read, Effect::none, {}, &AdminVerbs::list_crashes},
       {"crash.show", Role::read, Effect::none, of_crash, &AdminVerbs::show_crash},
+      {"journal.list", Role::read, Effect::none, of_journal_list, &AdminVerbs::list_journal},
+      {"journal.show", Role::read, Effect::none, of_journal_show, &AdminVerbs::show_journal},
+      {"journal.verify", Role::read, Effect::none, {}, &AdminVerbs::verify_journal},
+      {"journal.compact", Role::operate, Effect::change, {}, &AdminVerbs::compact_journal},
+      {"journal.drop", Role::admin, Effect::change, of_id, &AdminVerbs::drop_journal},
+      {"journal.status", Role::read, Effect::none, {}, &AdminVerbs::tell_journal},
       {"plugin.list", Role::read, Effect::none, {}, &AdminVerbs::list_plugins},
       {"plugin.inspect", Role::read, Effect::none, of_plugin, &AdminVerbs::inspect_plugin},
       {"plugin.load", Role::admin, Effect::change, of_plugin, &AdminVerbs::load_plugin},

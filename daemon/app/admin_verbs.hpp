@@ -22,6 +22,7 @@
 #include "app/crash_account.hpp"
 #include "app/daemon_metrics.hpp"
 #include "app/daemon_status.hpp"
+#include "app/journal_desk.hpp"
 #include "app/log_levels.hpp"
 #include "app/plugin_folders.hpp"
 #include "app/reload.hpp"
@@ -55,6 +56,7 @@ class AdminVerbs {
     PluginFolders& plugins;
     config::Runtime& runtime;
     CrashAccount& crashes;
+    JournalDesk& journal;
     log::Hub& hub;
     const sinks::LogHistory& history;
     const sinks::SecretMask& mask;
@@ -138,6 +140,16 @@ class AdminVerbs {
   void show_letter(const Received& from);
   void replay_letter(const Received& from);
   void drop_letter(const Received& from);
+
+  // ---- journal_verbs.cpp ----
+  void list_journal(const Received& from);
+  void show_journal(const Received& from);
+  void verify_journal(const Received& from);
+  void compact_journal(const Received& from);
+  void drop_journal(const Received& from);
+  void tell_journal(const Received& from);
+  /// Answers with the whole outcome: its texts are not cut.
+  ActorQuestions::Done telling_all(const admin::Responder& responder) const;
 
   // ---- actor_verbs.cpp ----
   void inspect(const Received& from);

@@ -282,11 +282,12 @@ Daemon::Done Daemon::make_runtime() {
   busiest_actors_.emplace(loop_, runtime_->actors());
   log_levels_.emplace(loop_, hub_);
   actor_spawns_.emplace(loop_, runtime_->actors());
+  journal_desk_.emplace(loop_, runtime_->actors(), configuration_.settings.persistence.folder);
   admin_verbs_.emplace(AdminVerbs::Parts{
       *reloader_, *actor_starts_, *actor_spawns_, *actor_questions_, *actor_orders_,
       *status_report_, *busiest_actors_, *log_levels_, is_draining_,
       [this](const std::string& from) { return shut_down_from(from); }, *metrics_, *reader_,
-      *plugin_folders_, *runtime_, *crash_account_, hub_, *history_, mask_});
+      *plugin_folders_, *runtime_, *crash_account_, *journal_desk_, hub_, *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -346,6 +347,7 @@ Daemon::Done Daemon::start() {
   listener.on_shutdown_over = [this](const system::ShutdownOutcome& outcome) {
     post([this, aborted_in = outcome.aborted_in] { stop_phases_.on_over(aborted_in); });
   };
+  listener.on_journal_changed = [this] { post([this] { on_journal_changed(); }); };
   listener.on_stopped = [this] { post([this] { on_stopped(); }); };
   listener.on_worker = &os::use_crash_stack;
   listener.on_busy = [this] { post([this] { actor_watch_->on_busy(); }); };
@@ -426,6 +428,12 @@ void Daemon::on_signal_at_end(int signal, const loader::PluginCode::Running& cod
                   (is_detach ? "the detach of the plugin " + code.file + " has"
                              : "static destructors of plugins have") +
                   " not returned");
+}
+
+void Daemon::on_journal_changed() {
+  const system::JournalReport report = runtime_->actors().event_journal()->report();
+  health_.tell_journal(report.fault ? "the journal is unusable: " + report.fault->what
+                                    : std::string{});
 }
 
 void Daemon::on_stopping_by_itself(system::TerminationCause::Kind kind) {

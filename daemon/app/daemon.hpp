@@ -92,6 +92,7 @@ class Daemon {
   void on_configured_actors_changed();
   /// A configured actor is lost, and actord.on-actor-lost = exit.
   void on_actor_lost(const std::string& text);
+  void on_journal_changed();
   void on_stopping_by_itself(system::TerminationCause::Kind kind);
 
   /// Logs the warnings that were not logged before.
@@ -169,6 +170,7 @@ class Daemon {
   std::optional<BusiestActors> busiest_actors_;
   std::optional<LogLevels> log_levels_;
   std::optional<ActorSpawns> actor_spawns_;
+  std::optional<JournalDesk> journal_desk_;
   std::optional<AdminVerbs> admin_verbs_;
   StackProbe stack_probe_;
   std::optional<MailboxWatch> mailbox_watch_;

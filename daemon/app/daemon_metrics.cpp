@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "app/journal_desk.hpp"
 #include "base/clock.hpp"
 #include "os/process.hpp"
 
@@ -31,6 +32,7 @@ void DaemonMetrics::write(MetricsText& text) const {
   write_counts(text);
   write_messages(text);
   write_breakers(text);
+  write_journal(text);
   write_log(text);
   write_reloads(text);
 }
@@ -143,6 +145,38 @@ void DaemonMetrics::write_breakers(MetricsText& text) const {
   for (const auto& each : all)
     text.sample("actord_circuit_breaker_failures_total", {{"name", each.name}},
                 static_cast<double>(each.failed));
+}
+
+/// Only if a persistent actor has needed the journal.
+void DaemonMetrics::write_journal(MetricsText& text) const {
+  const system::JournalReport now = actors_.event_journal()->report();
+  const std::string_view state = state_of(now);
+  if (state == "unused") return;
+  text.gauge("actord_journal_state", "Whether the journal of persistent actors is in that state.");
+  for (const std::string_view each : {"ok", "full", "failed"})
+    text.sample("actord_journal_state", {{"state", each}}, each == state ? 1 : 0);
+  text.counter("actord_journal_events", "Events that were written.", now.events);
+  text.counter("actord_journal_snapshots", "Snapshots that were written.", now.snapshots);
+  text.counter("actord_journal_bytes", "The content of events and snapshots that were written.",
+               now.bytes);
+  text.counter("actord_journal_groups",
+               "Groups that were written, each with one wait for the disk.", now.groups);
+  text.counter("actord_journal_groups_failed", "Groups that could not be written.",
+               now.failed_groups);
+  text.counter("actord_journal_writing_seconds", "The time that the groups took.");
+  text.sample("actord_journal_writing_seconds_total", {}, seconds(now.writing_ns));
+  text.gauge("actord_journal_largest_group_events", "Events of the largest group so far.",
+             figure(now.largest_group));
+  text.counter("actord_journal_replayed", "Events that were read for recoveries.", now.replayed);
+  text.gauge("actord_journal_actors", "Actors that write.", figure(now.writers));
+  text.gauge("actord_journal_recoveries", "Actors that recover.", figure(now.recovering));
+  text.gauge("actord_journal_recoveries_waiting", "Actors that wait until they may recover.",
+             figure(now.to_recover));
+  text.gauge("actord_journal_size_bytes", "The size of the database.", figure(now.store.bytes));
+  text.gauge("actord_journal_log_size_bytes", "The size of its write-ahead log.",
+             figure(now.store.log_bytes));
+  text.gauge("actord_journal_reserve_bytes", "The room that is kept for a full disk; 0: none.",
+             figure(now.store.reserve_bytes));
 }
 
 void DaemonMetrics::write_log(MetricsText& text) const {

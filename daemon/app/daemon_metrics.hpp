@@ -41,6 +41,7 @@ class DaemonMetrics {
   void write_counts(MetricsText& text) const;
   void write_messages(MetricsText& text) const;
   void write_breakers(MetricsText& text) const;
+  void write_journal(MetricsText& text) const;
   void write_log(MetricsText& text) const;
   void write_reloads(MetricsText& text) const;
 

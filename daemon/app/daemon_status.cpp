@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/health.hpp"
+#include "app/journal_desk.hpp"
 #include "app/reply_size.hpp"
 #include "base/clock.hpp"
 #include "os/process.hpp"
@@ -75,6 +76,7 @@ Json DaemonStatus::json_of(const Look& look) const {
     json["unconfirmed_ms"] = left.count();
   cut_list(json, "pending");
   add_actors(json);
+  add_journal(json);
   json["restarts"] = totals.restarts;
   json["messages"] = {{"handled", totals.handled},
                       {"failed", totals.failed},
@@ -108,6 +110,12 @@ void DaemonStatus::add_actors(Json& json) const {
                        {"message", each.failure_message}});
   }
   for (const char* list : {"down", "waiting"}) cut_list(json, list);
+}
+
+void DaemonStatus::add_journal(Json& json) const {
+  const system::JournalReport report = actors_.event_journal()->report();
+  if (!report.fault) return;
+  json["journal"] = {{"state", state_of(report)}, {"why", report.fault->what}};
 }
 
 void DaemonStatus::add_mailboxes(const Census& census, Json& json) const {

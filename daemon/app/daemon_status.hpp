@@ -54,6 +54,8 @@ class DaemonStatus {
   void wait(const std::shared_ptr<Look>& look);
   wire::Json json_of(const Look& look) const;
   void add_actors(wire::Json& json) const;
+  /// Only of a journal that cannot be used.
+  void add_journal(wire::Json& json) const;
   void add_mailboxes(const actor::Census& census, wire::Json& json) const;
 
   boost::asio::io_context& loop_;

@@ -130,6 +130,11 @@ void Health::warn(std::string text) {
   look_after(nanoseconds{0});
 }
 
+void Health::tell_journal(std::string text) {
+  journal_ = std::move(text);
+  look_after(nanoseconds{0});
+}
+
 void Health::on_changed() { look_after(HealthReport::settling); }
 
 void Health::stop() {
@@ -169,7 +174,7 @@ HealthReport Health::report(nanoseconds settling) {
 
 std::string Health::status(const HealthReport& report) const {
   std::string text = text_of(report);
-  for (const std::string* each : {&warning_, &note_}) {
+  for (const std::string* each : {&journal_, &warning_, &note_}) {
     if (!each->empty()) text += "; " + *each;
   }
   return mask_.masked(text);

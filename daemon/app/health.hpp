@@ -73,6 +73,8 @@ class Health {
   void reloaded(schema::OnActorLost policy, std::string note);
   /// What else operators should know, such as which mailbox grows; empty: nothing any more.
   void warn(std::string text);
+  /// The same of the journal of persistent actors.
+  void tell_journal(std::string text);
   /// The table has changed.
   void on_changed();
   /// Nothing more is told.
@@ -94,7 +96,7 @@ class Health {
   schema::OnActorLost policy_ = schema::OnActorLost::degrade;
   boost::asio::steady_timer timer_;
   bool is_waiting_ = false;  // a look is to come
-  std::string note_, warning_, told_status_;
+  std::string note_, warning_, journal_, told_status_;
   std::set<std::string> told_down_;    // the paths of the last line of the log
   std::set<std::string> lost_before_;  // at ready(), and not up since
   std::int64_t last_event_ns_ = 0;     // 0: none yet

@@ -133,6 +133,10 @@ _actorctl_offer() {
       _actorctl_offer_lines \
         "$(command actorctl crash list --output name --timeout 1s 2>/dev/null)" ''
       ;;
+    stored)
+      _actorctl_offer_lines "$(command actorctl journal list --prefix "${word//\\/}" \
+        --lines 1000 --output name --timeout 1s 2>/dev/null)" ''
+      ;;
     plugin)
       _actorctl_offer_lines \
         "$(command actorctl plugin list --output name --timeout 1s 2>/dev/null)" ''
@@ -187,6 +191,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::failure: return "failure";
     case Takes::letter: return "letter";
     case Takes::crash: return "crash";
+    case Takes::stored: return "stored";
     case Takes::plugin: return "plugin";
     case Takes::message: return "message";
     case Takes::assignment: return "assignment";
@@ -306,6 +311,10 @@ end
 function __actorctl_crashes
     command actorctl crash list --output name --timeout 1s 2>/dev/null
 end
+function __actorctl_stored
+    command actorctl journal list --prefix (commandline -ct) --lines 1000 --output name \
+        --timeout 1s 2>/dev/null
+end
 function __actorctl_letters
     command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null
 end
@@ -359,6 +368,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::failure: return " -x -a '(__actorctl_failures)'";
     case Takes::letter: return " -x -a '(__actorctl_letters)'";
     case Takes::crash: return " -x -a '(__actorctl_crashes)'";
+    case Takes::stored: return " -x -a '(__actorctl_stored)'";
     case Takes::plugin: return " -a '(__actorctl_plugins)'";  // or a file
     case Takes::message: return " -x -a '(__actorctl_messages)'";
     case Takes::assignment: return " -x -a '(__actorctl_assignments)'";

@@ -101,10 +101,12 @@ class DaemonClient::Connection {
         return std::move(*reply);
       }
       const auto& progress = std::get<wire::Progress>(*answer);
+      if (waits_on_) limit_ = TimeLimit(limit_.timeout);
       if (on_progress && !on_progress(progress.what)) return wire::Reply{};
     }
   }
 
+  void wait_on_while_there_is_progress() { waits_on_ = true; }
   void wait_until_readable(int fd) { other_.assign(::dup(fd)); }
 
  private:
@@ -172,8 +174,8 @@ class DaemonClient::Connection {
   boost::asio::io_context loop_{1};
   boost::asio::local::stream_protocol::socket socket_;
   boost::asio::posix::stream_descriptor other_{loop_};
-  bool is_given_up_ = false;
-  const TimeLimit limit_;
+  bool is_given_up_ = false, waits_on_ = false;
+  TimeLimit limit_;
   wire::FrameReader reader_;
   std::array<char, 65536> buffer_{};
 };
@@ -200,6 +202,10 @@ base::Result<DaemonClient, NoAnswer> DaemonClient::connect(const std::vector<std
 }
 
 void DaemonClient::wait_until_readable(int fd) { connection_->wait_until_readable(fd); }
+
+void DaemonClient::wait_on_while_there_is_progress() {
+  connection_->wait_on_while_there_is_progress();
+}
 
 base::Result<wire::Reply, NoAnswer> DaemonClient::ask(const std::string& verb, wire::Json arguments,
                                                       const AnswerShape& shape,

@@ -41,6 +41,8 @@ class DaemonClient {
 
   /// Later calls of ask() do not wait any longer when the descriptor can be read.
   void wait_until_readable(int fd);
+  /// Each progress message begins the timeout anew.
+  void wait_on_while_there_is_progress();
   /// Sends a request and waits for its reply. A reply with status 0 has a result of the given
   /// shape. If `on_progress` returns false, or the descriptor can be read, the reply returned has
   /// the id 0, no result and status 0.

@@ -44,6 +44,7 @@ const AnswerShape& status_shape() {
         {"type", Form::text, {}, true},
         {"message", Form::text, {}, true}},
        true},
+      {"journal", Form::object, {{"state", Form::text, {}, true}, {"why", Form::text, {}, true}}},
       {"restarts", Form::number, {}, true},
       {"messages",
        Form::object,
@@ -73,7 +74,7 @@ class Status {
   explicit Status(Json status) : json_(std::move(status)) {}
 
   bool is_degraded() const {
-    return !json_.at("down").empty() || !json_.at("waiting").empty() ||
+    return !json_.at("down").empty() || !json_.at("waiting").empty() || json_.contains("journal") ||
            json_.at("state") == "stopping";
   }
 
@@ -110,6 +111,9 @@ class Status {
                  "actord " + text("version") + ", pid " + std::to_string(number_at(json_, "pid")) +
                      ", for " + rough_duration(number_at(json_, "uptime_ms")));
     print_actors(out);
+    if (json_.contains("journal"))
+      print_titled(out, "journal",
+                   text_at(json_, "journal.state") + ": " + text_at(json_, "journal.why"));
     print_failures(out);
     print_messages(out);
     const Json& memory = json_.at("memory");
@@ -229,8 +233,9 @@ Verb status_verb() {
           "Tells what an operator asks first: how many of the configured actors are up, which\n"
           "are down and why, which wait for their restart and how long, what failed in the\n"
           "last hour, where messages wait, how much memory is used, and what came of the last\n"
-          "reload. The exit status is 0 if all is well, 2 if an actor is down or waits, or\n"
-          "actord is stopping, and 3 if no daemon answers.\n"
+          "reload. The exit status is 0 if all is well, 2 if an actor is down or waits, the\n"
+          "journal of persistent actors cannot be used, or actord is stopping, and 3 if no daemon\n"
+          "answers.\n"
           "\n"
           "  actorctl status\n"
           "  watch -n 5 actorctl status",

@@ -46,6 +46,7 @@ enum class Takes : std::uint8_t {
   failure,     // the id of a failure
   letter,      // the id of a dead letter
   crash,       // the id of a crash of actord
+  stored,      // a persistence id of the journal
   plugin,      // the name of a plugin that the daemon knows
   message,     // the type of a message that the actor before it takes
   assignment,  // KEY=VALUE

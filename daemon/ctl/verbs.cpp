@@ -35,6 +35,13 @@ const std::vector<Verb>& verbs() {
                                         crash_list_verb(),
                                         crash_show_verb(),
                                         crash_export_verb(),
+                                        journal_status_verb(),
+                                        journal_list_verb(),
+                                        journal_show_verb(),
+                                        journal_export_verb(),
+                                        journal_verify_verb(),
+                                        journal_compact_verb(),
+                                        journal_drop_verb(),
                                         plugin_list_verb(),
                                         plugin_inspect_verb(),
                                         plugin_verify_verb(),
@@ -65,6 +72,7 @@ const std::vector<VerbGroup>& verb_groups() {
       {"config", "check, explain, compare and reload configurations"},
       {"crash", "find out what has crashed the daemon, and what was held to account for it"},
       {"deadletters", "look at messages that were not delivered, and send them again"},
+      {"journal", "look at what persistent actors have stored, check it, and export it"},
       {"plugin", "write plugins, look at them, and load them while actord runs"}};
   return all;
 }
