@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/journal_work.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <utility>
@@ -18,10 +19,9 @@ using Desk = system::JournalTask::Desk;
 namespace {
 
 // What is persisted meanwhile waits for one step, so that one is about as long as a group.
-constexpr std::chrono::milliseconds step_time{5};
+constexpr std::chrono::milliseconds step_time{2};
 constexpr std::chrono::milliseconds progress_interval{250};
 constexpr std::size_t rows_at_once = 128;
-constexpr std::int64_t pages_at_once = 512;  // of 4 KiB
 constexpr std::size_t bytes_at_once = std::size_t{128} << 10;
 constexpr std::size_t ids_compared_max = 1000;
 
@@ -54,6 +54,24 @@ class Work final : public system::JournalTask {
   boost::asio::io_context& loop_;
   const Step step_;
   Done done_;
+};
+
+/// How much is done at once, so that it takes about the time of a step: an event may have 17 bytes
+/// or 16 MiB.
+class Portion {
+ public:
+  Portion(std::size_t least, std::size_t most) noexcept
+      : least_(least), most_(most), size_(least) {}
+
+  std::size_t size() const noexcept { return size_; }
+  void adapt(Clock::duration took) noexcept {
+    if (took < step_time / 4) size_ = std::min(size_ * 2, most_);
+    else if (took > step_time) size_ = std::max(size_ / 2, least_);
+  }
+
+ private:
+  const std::size_t least_, most_;
+  std::size_t size_;
 };
 
 /// Whether it is time to tell how far the work is.
@@ -227,6 +245,7 @@ void JournalWork::verify(std::function<bool()> is_wanted,
                          std::function<void(const Checked&)> on_progress, Done<Checked> done) {
   struct State : Making<Checked> {
     journal::Verification verification;
+    Portion rows{1, 4096};
     ProgressClock clock;
     bool is_given_up = false;
   };
@@ -239,8 +258,10 @@ void JournalWork::verify(std::function<bool()> is_wanted,
                on_progress = std::move(on_progress)](const Desk& desk, State& state) {
     if (state.is_given_up = !is_wanted(); state.is_given_up) return false;
     const Clock::time_point until = Clock::now() + step_time;
-    while (Clock::now() < until) {
-      const auto more = sqlite(desk).verify(state.verification, rows_at_once);
+    for (auto began = Clock::now(); began < until;) {
+      const auto more = sqlite(desk).verify(state.verification, state.rows.size());
+      const auto ended = Clock::now();
+      state.rows.adapt(ended - std::exchange(began, ended));
       if (more && *more) continue;
       state.result.is_complete = more.ok();
       if (!more && more.error().fault == Fault::damaged)
@@ -264,6 +285,7 @@ void JournalWork::verify(std::function<bool()> is_wanted,
 void JournalWork::compact(std::function<bool()> is_wanted,
                           std::function<void(const Compacted&)> on_progress, Done<Compacted> done) {
   struct State : Making<Compacted> {
+    Portion pages{16, 2048};  // of 4 KiB
     ProgressClock clock;
     bool has_begun = false, is_given_up = false;
   };
@@ -271,7 +293,9 @@ void JournalWork::compact(std::function<bool()> is_wanted,
                   const Desk& desk, State& state) {
     if (state.is_given_up = !is_wanted(); state.is_given_up) return false;
     if (!std::exchange(state.has_begun, true)) state.result.before = desk.store.status();
-    const auto left = sqlite(desk).compact(pages_at_once);
+    const auto began = Clock::now();
+    const auto left = sqlite(desk).compact(static_cast<std::int64_t>(state.pages.size()));
+    state.pages.adapt(Clock::now() - began);
     state.result.now = desk.store.status();
     if (!left) {
       state.error = left.error();

@@ -50,7 +50,7 @@ void print_history(const Call& call, const Json& id) {
 void print_stored(const Call& call, const Json& event, int width) {
   call.out << std::setw(width) << number_at(event, "sequence") << "  ";
   if (event.contains("type"))
-    call.out << local_time(event) << "  " << text_at(event, "type") << ' ';
+    call.out << local_time(event) << "  " << text_at(event, "type") << "  ";
   call.out << stored_content(event) << '\n';
 }
 
@@ -69,6 +69,7 @@ Exit show_history(const Call& call) {
   const std::uint64_t from = std::max(first, *wanted != 0 ? *wanted : of_last);
   Json& events = (*about)["events"] = Json::array();
   if (!call.is_json()) print_history(call, *about);
+  if (!call.is_json() && from <= last) call.out << '\n';
   const int width = static_cast<int>(std::to_string(last).size()) + 2;
   std::size_t count = 0;
   const auto take = [&](const Json& event) {
