@@ -173,6 +173,11 @@ std::string live_part(const Settings& settings) {
   };
   put_breaker({}, live.circuit_breakers.standard);
   for (const auto& [name, breaker] : live.circuit_breakers.named) put_breaker(name, breaker);
+  const system::LiveJournalSettings& journal = live.journal;
+  out << ' ' << journal.recovery_timeout_ns << ' ' << journal.recovering_max << ' '
+      << journal.snapshot_every << ' ' << journal.deletes_events << ' ' << journal.group_events_max
+      << ' ' << journal.group_bytes_max << ' ' << journal.store.survives_power_loss
+      << journal.store.keep_snapshots;
   return std::move(out).str();
 }
 
