@@ -21,7 +21,7 @@ class JournalTask {
   /// What a step may use.
   struct Desk {
     persist::Store& store;
-    /// The living actor that writes for an id; nobody: none does.
+    /// The living actor that writes for an id; `nobody`: none does.
     std::function<actor::Ref(std::string_view id)> writer_of;
     /// The other way round; empty: the actor has no id.
     std::function<std::string(actor::Ref writer)> id_of;

@@ -36,8 +36,8 @@ class Responder {
       : session_(std::move(session)), request_(request) {}
 
   void progress(wire::Json what) const;
-  /// Whether somebody may still wait for the reply. A client that is gone is noticed when progress
-  /// is sent to it.
+  /// Whether the client may still wait for the reply. One that is gone is noticed when progress is
+  /// sent to it.
   bool is_wanted() const noexcept { return !session_.expired(); }
   /// Sets the reply's id to that of the request.
   void reply(wire::Reply reply) const;

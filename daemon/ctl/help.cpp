@@ -15,8 +15,9 @@ constexpr std::string_view exit_statuses = R"(
 Exit status:
    0  done, and no errors
    1  the configurations differ, or the key is unknown; an actor has answered with a
-      failure, or not in time
-   2  status: an actor is down or waits for its restart, or actord is stopping
+      failure, or not in time; something in the journal is damaged
+   2  status: an actor is down or waits for its restart, or actord is stopping;
+      status and journal status: the journal is full or has failed
    3  status: no daemon answers
   64  the command line is wrong
   65  a plugin file is refused

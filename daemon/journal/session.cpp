@@ -8,7 +8,8 @@ namespace actord::journal {
 namespace {
 
 constexpr std::int64_t schema_version = 1;
-// Of one id in one transaction, so that a group does not wait for the deletion of a long history.
+// So many events of one id are deleted in one transaction, so that a group does not wait for the
+// deletion of a long history.
 constexpr std::uint64_t deleted_at_once = 4096;
 
 // `journal` has one row: `mark` is the last row that the runs have; `last_row` counts if the last

@@ -510,7 +510,7 @@ TEST_CASE("a folder that cannot be made is told") {
   CHECK(rig.store->status().error->what == opened.error().what);
 }
 
-// ---- what is put off, and what changes while it is open -------------------------------------------
+// ---- what is put off, and what changes while it is open -----------------------------------------
 
 TEST_CASE("a long history is deleted in parts, and the rest when the journal is idle") {
   Rig rig;
