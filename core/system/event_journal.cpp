@@ -137,7 +137,7 @@ bool Journal::work(ThreadState& thread) {
     }
   }
   if (!requests.empty()) carry_out(thread, requests);
-  if (!tasks_.empty()) work_by_hand(thread);
+  if (!tasks_.empty()) perform_step(thread);
   std::lock_guard lock(mutex_);
   report_.writers = writers_.size();
   report_.recovering = recovering_.size();
@@ -145,7 +145,7 @@ bool Journal::work(ThreadState& thread) {
   return true;
 }
 
-void Journal::work_by_hand(ThreadState& thread) {
+void Journal::perform_step(ThreadState& thread) {
   const std::shared_ptr<JournalTask> task = std::move(tasks_.front());
   tasks_.pop_front();
   const auto opened = store();

@@ -104,7 +104,7 @@ class Journal final : public actor::Journal {
   bool has_free_turn() const;
   void wait_for_turn(const actor::JournalRequestPtr& request);
   // A step of the task whose turn it is.
-  void work_by_hand(actor::ThreadState& thread);
+  void perform_step(actor::ThreadState& thread);
   // Writes the group and answers its requests.
   void commit(actor::ThreadState& thread, Requests& group);
   persist::StoreResult<void> write(const Requests& group);

@@ -364,7 +364,7 @@ void Daemon::on_ready() {
   is_ready_ = true;
   crash_account_->on_ready();
   admin_verbs_->begin();
-  // Whoever puts a file there once actord says that it is ready is told of it.
+  // Before the line that says so: a file that is put there after it is a new one.
   plugin_folders_->begin(configuration_.settings.plugin_autoload);
   const HealthReport report = health_.begin(runtime_->actors().configured_actors());
   hub_.shared().emit(Level::info, "daemon.ready", "actord is ready",

@@ -236,12 +236,12 @@ class Archive {
             .workers = 1 + static_cast<unsigned>(random_.below(3)),
             .slice_max = 1 + static_cast<std::uint32_t>(random_.below(6)),
             .store = store_,
-            .group_events_max = 1 + random_.below(8),
             .journal = {.recovery_timeout_ns =
                             static_cast<std::int64_t>(4 + random_.below(40)) * ms,
                         .recovering_max = 1 + random_.below(3),
                         .snapshot_every = random_.below(3) == 0 ? 1 + random_.below(6) : 0,
-                        .deletes_events = random_.below(2) == 0}},
+                        .deletes_events = random_.below(2) == 0,
+                        .group_events_max = 1 + random_.below(8)}},
         archive_plugin());
     ACTORD_ASSERT(world_->system().add_plugin(pattern::plugin()).ok());
     world_->start({});

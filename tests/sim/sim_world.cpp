@@ -16,7 +16,6 @@ system::SystemSettings settings_of(const SimWorld::Options& options) {
   settings.live.dead_letters.logged = 0;
   settings.shares_emitter = true;
   settings.live.journal = options.journal;
-  settings.journal.group_events_max = options.group_events_max;
   settings.journal.open_store =
       [store = options.store]() -> persist::StoreResult<std::shared_ptr<persist::Store>> {
     return store;

@@ -37,7 +37,6 @@ class SimWorld {
     unsigned priority_changes = 2;
     Choices* choices = nullptr;                  // null: random by the seed, not recorded
     std::shared_ptr<persist::Store> store = {};  // of persistent actors; null: there are none
-    std::size_t group_events_max = 2048;         // of the journal
     system::LiveJournalSettings journal = {};
   };
 
