@@ -333,6 +333,8 @@ void Activation::on_unhandled(Envelope* envelope) {
 }
 
 void Activation::on_tick(Envelope* tick) {
+  if (Redelivery::is_place(*tick)) [[unlikely]]
+    return redeliver(tick);
   const std::uint64_t token = tick->token();
   ++thread().counters.obsolete;
   set_current(tick);

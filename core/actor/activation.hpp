@@ -89,6 +89,8 @@ class Activation final : public Turn {
   // False: the caller passes the Terminated to the handler.
   bool on_terminated_message(Envelope* envelope);
   void on_tick(Envelope* envelope);
+  // Handles the message whose place that is once more.
+  void redeliver(Envelope* place);
   void on_reply(Envelope* envelope);
   // The answer in the layout that the asker takes it in. If it cannot be translated, the answer as
   // it is, and the failure that the asker gets instead of it.

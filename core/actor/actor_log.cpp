@@ -2,7 +2,6 @@
 #include "actor/actor_log.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/base32.hpp"
 #include "base/utf8.hpp"
@@ -229,12 +228,6 @@ void add_path(Line& line, const std::vector<Escalation>& escalations, const Esca
   if (count > lowest + highest) line.add("decision.path_omitted", count - lowest - highest);
 }
 
-std::string address_text(const void* address) {
-  char digits[2 * sizeof address];
-  const auto number = reinterpret_cast<std::uintptr_t>(address);
-  return "0x" + std::string(digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr);
-}
-
 // The failure that nothing was decided about, because the decider itself has failed.
 void add_judged(Line& line, const Failure& judged) {
   line.failure_id("judged.id", judged.id)
@@ -267,13 +260,9 @@ void ActorLog::decided(const Decision& decision) const {
   if (failure.trace.span_id != 0) line.trace(failure.trace);
   line.details(root);
   // The sink gives the addresses names (sinks/stack_names): that takes too long for a worker.
-  std::vector<std::string> calls;
-  std::vector<std::string_view> views;
-  if (failure.throw_site != nullptr) {
-    for (const void* const each : *failure.throw_site) calls.push_back(address_text(each));
-    views.assign(calls.begin(), calls.end());
-    line.add("failure.stack", std::span<const std::string_view>(views));
-  }
+  const std::vector<std::string> calls = failure.throw_site_texts();
+  const std::vector<std::string_view> views(calls.begin(), calls.end());
+  if (!views.empty()) line.add("failure.stack", std::span<const std::string_view>(views));
   if (failure.message_type != 0)
     line.add("message.type", environment().types.name(failure.message_type));
   if (!failure.message_sender_path.empty()) line.add("message.sender", failure.message_sender_path);

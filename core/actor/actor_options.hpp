@@ -47,6 +47,9 @@ struct ActorOptions {
   TypeNames priority = {};
   std::optional<TypeNames> control = {};
   std::int64_t stash_capacity = 0;  // messages; 0: not configured; negative: unlimited
+  // How often the actor is given a message on which it fails, before that goes into the quarantine;
+  // 0: it is dropped when the actor fails; nullopt: not configured.
+  std::optional<std::uint32_t> attempts_max = {};
   Isolation isolation = Isolation::unset;
   // Which isolated actors of a plugin share a host process: "per-plugin", "per-actor" or
   // "shared:NAME"; empty: not configured.
@@ -72,10 +75,16 @@ struct ActorSettings {
   const TypeNames* control = nullptr;   // null: not configured
   const MessageRanks* ranks = nullptr;  // what these two come to; null: neither is configured
   std::int64_t stash_capacity = 0;      // as in ActorOptions
+  std::uint32_t attempts_max = 0;       // as in ActorOptions; 0: not configured, too
   Isolation isolation = Isolation::unset;
   std::string_view worker_group = {};  // as in ActorOptions
   const RouterRule* router = nullptr;  // null: not configured
 };
+
+/// Whether there is something that the Props of a single actor have to hold.
+inline bool has_settings_of_props(const ActorSettings& settings) noexcept {
+  return settings.strategy != nullptr || settings.stash_capacity != 0 || settings.attempts_max != 0;
+}
 
 /// What the settings of an actor leave open, its plugin's decides, and else it is `otherwise`.
 /// Between `thread` and `process`, `automatic` is decided elsewhere, from what the plugin

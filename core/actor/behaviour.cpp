@@ -77,6 +77,12 @@ void Props::build_from(const RouterRule* rule) noexcept {
   configured_size = rule != nullptr ? rule->size : 0;
 }
 
+void Props::adopt(const ActorSettings& settings) noexcept {
+  strategy = settings.strategy;
+  stash_capacity = settings.stash_capacity;
+  attempts_max = settings.attempts_max;
+}
+
 void Props::keep_args_in_block() noexcept {
   keeps_args = true;
   const std::size_t behind = (block.size + alignof(Args) - 1) / alignof(Args) * alignof(Args);

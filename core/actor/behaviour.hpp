@@ -58,6 +58,7 @@ class ReceiveTable {
 
 class Behaviour;
 class ConfigSnapshot;
+struct ActorSettings;
 struct CrashCharge;
 struct NodeSpec;
 struct RouterRule;
@@ -94,6 +95,8 @@ class Props final : public base::RefCounted<Props> {
   void build_from(const NodeSpec& node) noexcept;
   /// Takes over what a pattern says of a router that code has spawned; null: nothing.
   void build_from(const RouterRule* rule) noexcept;
+  /// Takes over what the operator has chosen for the actor, and may change while it runs.
+  void adopt(const ActorSettings& settings) noexcept;
   /// The arguments in the block at `at`, if keeps_args.
   Args& args_in(void* at) const noexcept {
     return *reinterpret_cast<Args*>(static_cast<std::byte*>(at) + block.size - sizeof(Args));
@@ -117,6 +120,7 @@ class Props final : public base::RefCounted<Props> {
   const NodeSpec* node = nullptr;      // of the actor; null: it is not configured
   const Strategy* strategy = nullptr;  // null: own_strategy, else the behaviour's, else default
   std::int64_t stash_capacity = 0;     // messages; 0: not configured; negative: no limit
+  std::uint32_t attempts_max = 0;      // at a message; 0: one on which the actor fails is dropped
   // For the constructor: of the node, or of the pattern for the path of a router.
   actord_value config{nullptr, nullptr};
   bool is_router = false;            // that code has spawned

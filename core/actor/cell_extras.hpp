@@ -18,6 +18,7 @@
 #include "actor/persistence.hpp"
 #include "actor/receive_stack.hpp"
 #include "actor/recovery.hpp"
+#include "actor/redelivery.hpp"
 #include "actor/start_sequence.hpp"
 #include "actor/stash.hpp"
 #include "actor/termination.hpp"
@@ -33,7 +34,8 @@ struct CellExtras {
   ReceiveStack receive_stack;
   DeferredSystemMessages deferred;
   MailboxRoom room;
-  std::unique_ptr<MailboxOrder> order;  // null: messages are taken as they came
+  std::unique_ptr<MailboxOrder> order;     // null: messages are taken as they came
+  std::unique_ptr<Redelivery> redelivery;  // null: no message is given again
   Stash stash;
   std::unique_ptr<Persistence> persistence;  // null: the actor is not persistent
   Instance instance;

@@ -108,7 +108,8 @@ enum class Undelivered : std::uint8_t {
   timeout,
   unhandled,
   not_translated,  // into the layout of the receiver's plugin
-  poison           // it has killed the process of its receiver twice
+  // it has killed the process of its receiver twice, or was too much for the quarantine
+  poison
 };
 std::string_view name_of(Undelivered reason) noexcept;
 
@@ -121,6 +122,14 @@ struct DeadMessage {
   // Its payload, which Environment::undelivered() may move elsewhere; null: it is not at hand.
   void* content = nullptr;
   std::string_view path = {};  // the recipient's, if there is no ref
+};
+
+/// A message on which its receiver has failed as often as it may. `reason` holds if there is no room
+/// in the quarantine.
+struct PoisonMessage {
+  DeadMessage message;
+  const Failure& failure;  // the last one
+  std::uint32_t attempts;
 };
 
 class Environment {
@@ -207,6 +216,9 @@ class Environment {
   virtual void request_summary(ThreadState& thread) = 0;
   /// Publishes a dead letter or an unhandled message on the event stream.
   virtual void undelivered(ThreadState& thread, const DeadMessage& message) = 0;
+  /// Keeps a message apart, for an operator, and moves its payload. False: there is no room; then
+  /// the message is as it was.
+  virtual bool quarantine(ThreadState& thread, const PoisonMessage& poison) = 0;
   virtual void subscribe(Ref subscriber, message::TypeId type) = 0;
   virtual void subscribe(Ref subscriber, const TypeGroup& group) = 0;
   virtual void unsubscribe(Ref subscriber, message::TypeId type) = 0;  // 0: from everything

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 
 #include "message/report.hpp"
@@ -215,6 +216,18 @@ FailurePtr FailureRecorder::make(std::span<const actord_str> types, std::string_
   failure->what = what;
   failure->cause = std::move(cause);
   return failure;
+}
+
+std::vector<std::string> Failure::throw_site_texts() const {
+  std::vector<std::string> texts;
+  if (throw_site == nullptr) return texts;
+  for (const void* const each : *throw_site) {
+    char digits[2 * sizeof each];
+    const auto number = reinterpret_cast<std::uintptr_t>(each);
+    texts.push_back(
+        "0x" + std::string(digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr));
+  }
+  return texts;
 }
 
 void ErrorReceiver::take(actord_errors* self, const actord_failure* reported) {

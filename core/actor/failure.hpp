@@ -250,6 +250,9 @@ class Failure final : public base::RefCounted<Failure> {
   // 57); 0: none
   std::int64_t creation_delay_ns = 0;
 
+  /// The addresses of `throw_site`, the innermost first; the sinks give them names, which takes too
+  /// long for a worker.
+  std::vector<std::string> throw_site_texts() const;
   /// The innermost cause. The log shows its text for an initialization failure, too.
   const Failure& root_cause() const noexcept;
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::uint64_t bit(unsigned rank) noexcept { return std::uint64_t{1} << rank; }
 
-// A tick counts as the message of its timer.
+// A tick counts as the message of its timer, or as the one whose place it is.
 message::TypeId type_of(Turn& turn, const Envelope& outer) {
   const Envelope& envelope = message::message_in(outer);
-  if (!envelope.has(Envelope::tick)) return envelope.type();
+  if (!envelope.has(Envelope::tick) || envelope.type() != 0) return envelope.type();
   const std::uint64_t token = envelope.token();
   if (token::kind_of(token) == token::Kind::receive_timeout)
     return turn.environment().builtin.receive_timeout;
@@ -163,6 +163,19 @@ Envelope* next_message(Turn& turn, Envelope* popped) {
   }
   if (extras != nullptr) extras->room.note_taken(turn);
   return popped;
+}
+
+void put_in_front(Turn& turn, EnvelopeList list) {
+  Cell& cell = turn.cell();
+  const bool is_bounded = (cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0;
+  for (Envelope* e = list.first(); e != nullptr; e = e->next) {
+    e->target_generation = generation_of(turn.self);
+    e->type_and_flags |= Envelope::unstashed;
+    if (is_bounded) cell.capacity_left.fetch_sub(1, base::relaxed);
+  }
+  Envelope* const last = list.last();
+  if (const auto& order = turn.extras().order) order->put_in_front(turn, list);
+  else cell.inbox.push_front(list.take(), last);
 }
 
 }  // namespace actord::actor

@@ -55,5 +55,7 @@ class MailboxOrder {
 /// For an actor whose mailbox is bounded or has an order of its own: the message to be handled next
 /// in the place of the one that was popped; null: what was popped has ended here.
 Envelope* next_message(Turn& turn, Envelope* popped);
+/// Puts messages before all others, or each before the others of its rank. No limit costs them.
+void put_in_front(Turn& turn, EnvelopeList list);
 
 }  // namespace actord::actor

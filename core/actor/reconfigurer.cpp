@@ -48,8 +48,7 @@ struct ActorChanges {
 
 // True if the snapshot configures the actor, so that its props must hold the snapshot.
 bool has_configuration(const NodeSpec* node, const ActorSettings& settings) noexcept {
-  return node != nullptr || settings.strategy != nullptr || settings.stash_capacity != 0 ||
-         settings.router != nullptr;
+  return node != nullptr || has_settings_of_props(settings) || settings.router != nullptr;
 }
 
 // The props to be changed; sets `settings` to the new settings. Null if neither the former nor the
@@ -68,8 +67,7 @@ Props* props_to_change(Turn& turn, const ConfigSnapshot& snapshot, const NodeSpe
 void adopt(const ConfigSnapshotPtr& snapshot, const NodeSpec* node, const ActorChanges& changes) {
   Props& props = *changes.props;
   if (node != nullptr) props.build_from(*node);
-  props.strategy = changes.settings.strategy;
-  props.stash_capacity = changes.settings.stash_capacity;
+  props.adopt(changes.settings);
   if (props.is_router) props.build_from(changes.settings.router);
   props.snapshot = has_configuration(node, changes.settings) ? snapshot : ConfigSnapshotPtr{};
 }

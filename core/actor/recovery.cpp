@@ -61,7 +61,11 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, const Perpetra
   episode.perpetrator_ = perpetrator;
   episode.failure_id_ = failure->id;
   ACTORD_ASSERT(episode.message_ == nullptr);  // the previous episode has ended
-  if (turn.current() != nullptr && !turn.is_kept()) episode.message_ = turn.keep_current();
+  if (turn.current() != nullptr) {
+    const bool is_stashed = turn.is_kept();
+    if (!is_stashed) episode.message_ = turn.keep_current();
+    Redelivery::note_failure(turn, failure, is_stashed);
+  }
   for (Cell& child : children_of(turn)) {
     const Ref ref = turn.environment().cells.ref_of(child);
     if (ref != perpetrator.ref && std::ranges::find(not_to_suspend, ref) == not_to_suspend.end())
@@ -88,7 +92,11 @@ void Recovery::end_episode(Turn& turn) {
   Recovery& episode = extras->recovery;
   episode.perpetrator_ = {};
   episode.failure_id_ = 0;
-  if (episode.message_ != nullptr) turn.thread().discard(std::exchange(episode.message_, nullptr));
+  Envelope* const failed = std::exchange(episode.message_, nullptr);
+  if (failed == nullptr) return;
+  const auto& redelivery = extras->redelivery;
+  if (redelivery != nullptr && redelivery->wants_failed()) redelivery->put_back(turn, failed);
+  else turn.thread().discard(failed);
 }
 
 // ---- suspend, resume ----------------------------------------------------------------------------

@@ -81,8 +81,8 @@ class Recovery {
   /// False: it was not held.
   static bool release(Turn& turn);
 
-  /// Ends the episode: destroys the failed message, which was readable until now, and clears the
-  /// actor's fail state.
+  /// Ends the episode: destroys the failed message, which was readable until now, or puts it back
+  /// into the mailbox (redelivery.hpp), and clears the actor's fail state.
   static void end_episode(Turn& turn);
 
   /// Whether this is the failure of the present episode: the actor has failed or escalated it.

@@ -166,11 +166,10 @@ base::Result<void> apply_settings(Turn& parent, Cell& child, const actord_props*
   if (auto isolated = isolate(parent, child, settings, wanted); !isolated) return isolated;
   if (settings.dispatcher != 0) child.dispatcher.store(settings.dispatcher, base::relaxed);
   const RouterRule* const rule = child.props->is_router ? settings.router : nullptr;
-  if (settings.strategy != nullptr || settings.stash_capacity != 0 || rule != nullptr) {
+  if (has_settings_of_props(settings) || rule != nullptr) {
     Props& own = own_props(child);
     own.snapshot = snapshot;
-    own.strategy = settings.strategy;
-    own.stash_capacity = settings.stash_capacity;
+    own.adopt(settings);
     if (own.is_router) own.build_from(rule);
   }
   give_mailbox(environment, child, settings);

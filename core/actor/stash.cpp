@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/stash.hpp"
 
+#include <algorithm>
+
 #include "actor/cell_extras.hpp"
 #include "base/counted.hpp"
 
@@ -45,7 +47,11 @@ void Stash::put_back(Turn& turn, DeathWatch& death_watch) {
 void Stash::move_pending(Turn& turn) {
   ACTORD_ASSERT(count_ > 0);
   is_pending_ = false;
-  list_.push_back(turn.thread().as_carried(turn.keep_current()));
+  const auto& redelivery = turn.extras().redelivery;
+  Envelope* const kept = turn.keep_current();
+  const bool is_counted = redelivery != nullptr && redelivery->counts_current();
+  list_.push_back(is_counted ? redelivery->place_of_current(turn, kept)
+                             : turn.thread().as_carried(kept));
   if (due_ != 0) unstash(turn, std::exchange(due_, 0));
 }
 
@@ -56,18 +62,8 @@ void Stash::unstash(Turn& turn, std::int64_t n) {
   }
   ACTORD_ASSERT((count_ == 0) == list_.is_empty());
   if (n <= 0 || list_.is_empty()) return;
-  Cell& cell = turn.cell();
-  EnvelopeList moved = list_.take_first(n);
-  Envelope* const last = moved.last();
-  for (Envelope* e = moved.first(); e != nullptr; e = e->next) {
-    --count_;
-    e->target_generation = generation_of(turn.self);
-    e->type_and_flags |= Envelope::unstashed;
-    if ((cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0)
-      cell.capacity_left.fetch_sub(1, base::relaxed);
-  }
-  if (const auto& order = turn.extras().order) order->put_in_front(turn, moved);
-  else cell.inbox.push_front(moved.take(), last);
+  put_in_front(turn, list_.take_first(n));
+  count_ -= std::min(n, count_);
 }
 
 }  // namespace actord::actor

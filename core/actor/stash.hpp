@@ -38,6 +38,8 @@ class Stash {
   void after_handler(Turn& turn) {
     if (is_pending_) move_pending(turn);
   }
+  /// Whether the handler of the current message has stashed it.
+  bool has_pending() const noexcept { return is_pending_; }
   /// How many messages it has.
   std::int64_t count() const noexcept { return count_; }
   /// Called at the end of the actor: returns the stashed messages, to become dead letters (134).

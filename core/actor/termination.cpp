@@ -124,9 +124,12 @@ inline void Termination::run_post_stop(Turn& turn) {
 namespace {
 
 // Sends an unread message to dead letters, or drops it if there is no memory.
-void send_unread_to_dead_letters(ThreadState& thread, Ref self, Envelope* envelope) {
+void send_unread_to_dead_letters(Turn& turn, Envelope* envelope) {
+  ThreadState& thread = turn.thread();
   try {
-    thread.send_to_dead_letters(self, envelope, Undelivered::stopped);
+    if (Redelivery::is_place(*envelope)) [[unlikely]]
+      envelope = turn.extras().redelivery->take_unread(turn, envelope);
+    if (envelope != nullptr) thread.send_to_dead_letters(turn.self, envelope, Undelivered::stopped);
   } catch (const std::bad_alloc&) {
     thread.discard(envelope);
   }
@@ -171,7 +174,7 @@ void answer_all_for_terminated(ThreadState& thread, Ref self, Envelope* messages
     extras->room.release_all(turn);
     if (extras->persistence != nullptr) extras->persistence->release(turn);
     for (Envelope* each = extras->stash.take_all(); each != nullptr;)
-      send_unread_to_dead_letters(thread, turn.self, std::exchange(each, each->next));
+      send_unread_to_dead_letters(turn, std::exchange(each, each->next));
   }
   while (unread != nullptr) {
     Envelope* const each = std::exchange(unread, unread->next);
@@ -180,7 +183,7 @@ void answer_all_for_terminated(ThreadState& thread, Ref self, Envelope* messages
       if (list.is_empty()) continue;
       list.last()->next = unread;
       unread = list.first();
-    } else send_unread_to_dead_letters(thread, turn.self, each);
+    } else send_unread_to_dead_letters(turn, each);
   }
   if (extras != nullptr) answer_all_for_terminated(thread, turn.self, extras->deferred.take_all());
   if (system_messages != nullptr) [[unlikely]]

@@ -148,13 +148,15 @@ Ref ThreadState::next_turn(Ref to, message::TypeId type) noexcept {
   return routed(to, type);
 }
 
-void ThreadState::tick(Ref to, std::uint64_t token) {
+Envelope* ThreadState::take_tick(std::uint64_t token) {
   Envelope* const envelope = envelopes_.take_small();
   envelope->type_and_flags = Envelope::tick | Envelope::correlated | Envelope::small;
   envelope->sender = nobody;
   std::memcpy(envelope->bytes, &token, sizeof token);
-  push_always(to, envelope);
+  return envelope;
 }
+
+void ThreadState::tick(Ref to, std::uint64_t token) { push_always(to, take_tick(token)); }
 
 bool ThreadState::tell_copy(Ref to, message::TypeId type, const void* message, Ref sender) {
   const message::MessageType& of = environment.types.at(type);

@@ -30,6 +30,8 @@ struct MessageCounters {
   // to an actor that has stopped
   std::uint64_t obsolete = 0;
   base::OwnerCount restarts;  // incarnations of actors beyond the first
+  // given to an actor again that had failed on them; they end once more, as if sent once more
+  base::OwnerCount redelivered;
 
   MessageCounters& operator+=(const MessageCounters& other) noexcept {
     sent += other.sent;
@@ -37,6 +39,7 @@ struct MessageCounters {
     failed += other.failed;
     undelivered += other.undelivered;
     obsolete += other.obsolete;
+    redelivered += other.redelivered;
     restarts += other.restarts;
     return *this;
   }
@@ -155,6 +158,8 @@ class ThreadState {
   void discard(Envelope* envelope);
 
   Envelope* take_block() { return envelopes_.take(); }
+  /// A tick with the token, without a receiver.
+  Envelope* take_tick(std::uint64_t token);
   void free_block(Envelope* envelope) { envelopes_.give(envelope); }
   /// Frees the block of an envelope without payload, or of a packet whose messages were taken out.
   void free_any_block(Envelope* envelope) {

@@ -9,10 +9,10 @@
 // returns what is to be done next instead of calling a higher one:
 //   Lifecycle, ActorLog, Turn, subscriptions, replies, selection,
 //   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, MailboxRoom,
-//   MailboxOrder, Stash, Persistence,
+//   MailboxOrder, Redelivery, Stash, Persistence,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
-//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages, journal_answers and
-//   traces, too).
+//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages, journal_answers,
+//   redelivered and traces, too).
 //
 // An Activation is built for every turn. So a part keeps its state in the cell or in the CellExtras
 // beside it, never in the turn.

@@ -321,21 +321,10 @@ void destroy(void* self) {
 
 // ---- messages -----------------------------------------------------------------------------------
 
-// The content, as far as two equal messages have the same: without the bytes between members, which
-// may be anything. Empty if the plugin's function fails, so that messages of the type count alike.
-std::string content_of(const actord_message_type& table, const void* message) {
-  if (message::is_packed(table))
-    return std::string{static_cast<const message::PackedMessage*>(message)->view()};
-  message::PackWriter packed;
-  if (message::write_message(table, message, packed, message::ignored_errors()) != ACTORD_OK)
-    return {};
-  return packed.fault().empty() ? packed.bytes() : std::string{};
-}
-
 std::uint64_t poison_key(const IsolatedPluginState& plugin, const actord_context& context) {
   const MessageCodec::Known* const known = plugin.codec.find_local(context.message_type);
   const std::string content =
-      known != nullptr ? content_of(*known->table, context.message) : std::string{};
+      known != nullptr ? message::pack_of(*known->table, context.message) : std::string{};
   return Poisons::key_of(context.self, context.message_type, content);
 }
 
@@ -347,6 +336,11 @@ void give_up_message(actord_context& context) {
   turn.thread().send_to_dead_letters(turn.self, lost, actor::Undelivered::poison);
 }
 
+// The actor is given such messages again, and the quarantine ends that (185h).
+bool is_given_again(const actord_context& context) {
+  return static_cast<const actor::Turn&>(context).cell().props->attempts_max != 0;
+}
+
 // The process has ended over the message. If it was not the first to do so, it is the message that
 // is to blame (181j).
 void blame(Remote& remote, actord_context& context, actord_errors& errors) {
@@ -354,7 +348,7 @@ void blame(Remote& remote, actord_context& context, actord_errors& errors) {
   remote.report_death(context, errors);
   // One that the actor has stashed before is poison when it comes again.
   const bool is_stashed = static_cast<const actor::Turn&>(context).is_kept();
-  if (remote.plugin().poisons.count(key) < 2 || is_stashed) return;
+  if (remote.plugin().poisons.count(key) < 2 || is_stashed || is_given_again(context)) return;
   failure_in(errors)->is_uncharged = true;
   give_up_message(context);
 }
@@ -459,7 +453,8 @@ void destroy_origin(void* args) {
 actord_status remote_receive(void* self, actord_context* context, const void*,
                              actord_errors* errors) {
   Remote& remote = Remote::of(self);
-  if (remote.plugin().poisons.has_any() && !static_cast<actor::Turn&>(*context).is_kept() &&
+  if (remote.plugin().poisons.has_any() && !is_given_again(*context) &&
+      !static_cast<actor::Turn&>(*context).is_kept() &&
       remote.plugin().poisons.is_poison(poison_key(remote.plugin(), *context))) {
     give_up_message(*context);
     return ACTORD_OK;

@@ -262,6 +262,12 @@ inline constexpr EventSchema daemon[] = {
          "A process has sent a signal that means nothing to actord and would end other programs: "
          "SIGUSR1, SIGUSR2, SIGALRM, SIGPOLL or SIGPWR. At most one line in 10 s for each",
      .fields = daemon_signal_ignored_fields},
+    {.topic = "The daemon",
+     .name = "quarantine.failed",
+     .id = "dcd32416ac26498c8c1f224845cb7acd",
+     .levels = Levels::error,
+     .doc = "A file of the quarantine of messages cannot be read or written",
+     .fields = quarantine_failed_fields},
     {.topic = "Clients",
      .name = "admin.command",
      .id = "e182f5153ca3449a91f030552209d4ff",

@@ -110,6 +110,16 @@ inline constexpr EventField ingress_busy_fields[] = {needed(in_use), needed(limi
 inline constexpr EventField mailbox_highwater_fields[] = {
     needed(in_use),         needed(limit),  needed(resident),       needed(memory),
     optional(mailbox_path), needed(depths), optional(message_type), optional(depth)};
+inline constexpr EventField message_redelivered_fields[] = {
+    needed(actor_path), needed(message_type), needed(attempts), needed(attempts_max)};
+inline constexpr EventField message_quarantined_fields[] = {
+    needed(actor_path),   needed(message_type),    needed(message_sender),
+    needed(attempts),     needed(quarantine_id),   needed(failure_id),
+    needed(failure_type), needed(failure_message), needed(help)};
+inline constexpr EventField quarantine_full_fields[] = {needed(actor_path), needed(message_type),
+                                                        needed(quarantine_messages),
+                                                        needed(quarantine_bytes), needed(help)};
+inline constexpr EventField quarantine_failed_fields[] = {needed(quarantine_error), needed(help)};
 inline constexpr EventField mailbox_overflow_fields[] = {
     needed(actor_path), needed(mailbox_capacity), needed(mailbox_policy), needed(overflows)};
 inline constexpr EventField breaker_changed_fields[] = {

@@ -293,6 +293,18 @@ inline constexpr FieldSchema journal_lost_rows{
     "that"};
 inline constexpr FieldSchema refused{"refused", Kind::natural,
                                      "The number of messages refused since the last such line"};
+inline constexpr FieldSchema attempts{"message.attempts", Kind::natural,
+                                      "How often the actor has failed on the message"};
+inline constexpr FieldSchema attempts_max{"message.attempts-max", Kind::natural,
+                                          "How often it may: the setting on-failure.max-attempts"};
+inline constexpr FieldSchema quarantine_id{"quarantine.id", Kind::text,
+                                           "The id of the message in the quarantine of messages"};
+inline constexpr FieldSchema quarantine_messages{"quarantine.messages", Kind::natural,
+                                                 "How many messages are in the quarantine"};
+inline constexpr FieldSchema quarantine_bytes{"quarantine.bytes", Kind::natural,
+                                              "How many bytes they take up"};
+inline constexpr FieldSchema quarantine_error{"quarantine.error", Kind::text,
+                                              "The file, and what is wrong with it"};
 
 // ---- the log ------------------------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ namespace {
 
 // The names of all events of actord, except deadletter, begin with one of these.
 constexpr std::string_view reserved_prefixes[] = {
-    "actor.",        "admin.",    "breaker.",  "config.",     "daemon.",   "dispatcher.",
-    "event-stream.", "guardian.", "ingress.",  "journal.",    "log.",      "mailbox.",
-    "message.",      "plugin.",   "shutdown.", "supervisor.", "watchdog.", "worker."};
+    "actor.",      "admin.",        "breaker.",  "config.",  "daemon.",
+    "dispatcher.", "event-stream.", "guardian.", "ingress.", "journal.",
+    "log.",        "mailbox.",      "message.",  "plugin.",  "quarantine.",
+    "shutdown.",   "supervisor.",   "watchdog.", "worker."};
 
 }  // namespace
 

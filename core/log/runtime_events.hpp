@@ -210,6 +210,29 @@ inline constexpr EventSchema runtime[] = {
      .doc = "A message could not be translated into the layout that its receiver has it in",
      .fields = message_copy_failed_fields},
     {.topic = "Messages",
+     .name = "message.redelivered",
+     .id = "3141e513b0dc417f9ded2ba921df450f",
+     .levels = Levels::debug,
+     .doc = "An actor gets a message again on which it has failed, because on-failure is "
+            "configured so",
+     .fields = message_redelivered_fields},
+    {.topic = "Messages",
+     .name = "message.quarantined",
+     .id = "47663ad8f8d84c76a6f9d73da95ab6fd",
+     .levels = Levels::warning,
+     .doc =
+         "An actor has failed on a message as often as it may: the message is in the quarantine of "
+         "messages",
+     .fields = message_quarantined_fields},
+    {.topic = "Messages",
+     .name = "quarantine.full",
+     .id = "7802b63c1f2f48d29fe854f19a46ef2c",
+     .levels = Levels::warning,
+     .doc =
+         "A message did not fit into the quarantine of messages, and is a dead letter; once until "
+         "there was room again",
+     .fields = quarantine_full_fields},
+    {.topic = "Messages",
      .name = "ingress.busy",
      .id = "70dc1f2c9182404c8cef6de40dd2ee74",
      .levels = Levels::warning,

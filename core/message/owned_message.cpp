@@ -39,6 +39,12 @@ struct SizeCounter : actord_writer {
 
 }  // namespace
 
+std::size_t bytes_of(const MessageType& type, const void* message) {
+  SizeCounter counter;
+  static_cast<void>(write_message(type, message, counter, ignored_errors()));
+  return type.size + counter.bytes;
+}
+
 OwnedMessage::OwnedMessage(TypeId id, const MessageType& type)
     : id_(id), type_(type), at_(::operator new(type.size, std::align_val_t{type.table->align})) {}
 
@@ -71,9 +77,7 @@ actord_status OwnedMessage::translate(const MessageType& layout, const void* fro
 
 std::size_t OwnedMessage::bytes() const {
   ACTORD_ASSERT(is_constructed_);
-  SizeCounter counter;
-  static_cast<void>(write_message(type_, at_, counter, ignored_errors()));
-  return type_.size + counter.bytes;
+  return bytes_of(type_, at_);
 }
 
 }  // namespace actord::message

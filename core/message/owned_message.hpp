@@ -8,6 +8,10 @@
 
 namespace actord::message {
 
+/// About how many bytes the message takes up: its size and the texts in it. 0 bytes are counted for
+/// what the type does not write.
+std::size_t bytes_of(const MessageType& type, const void* message);
+
 class OwnedMessage {
  public:
   /// Memory for a message of the type, which outlives the object. Throws std::bad_alloc.
@@ -27,8 +31,7 @@ class OwnedMessage {
   actord_status read(actord_value from, actord_errors& errors);
   /// Translates the message *from of another layout of the type. Once; fails as translate() does.
   actord_status translate(const MessageType& layout, const void* from, actord_errors& errors);
-  /// About how many bytes it takes up: its size and the texts in it. 0 bytes are counted for what
-  /// the type does not write.
+  /// bytes_of() what is here.
   std::size_t bytes() const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "message/complete.hpp"
 #include "message/message_pack.hpp"
+#include "message/message_values.hpp"
 #include "message/report.hpp"
 
 namespace actord::message {
@@ -104,5 +105,12 @@ actord_message_type packed_table(const actord_message_type& declared, actord_typ
 }
 
 bool is_packed(const actord_message_type& table) noexcept { return table.move == &move; }
+
+std::string pack_of(const actord_message_type& table, const void* message) {
+  if (is_packed(table)) return std::string{static_cast<const PackedMessage*>(message)->view()};
+  PackWriter packed;
+  if (write_message(table, message, packed, ignored_errors()) != ACTORD_OK) return {};
+  return packed.fault().empty() ? packed.bytes() : std::string{};
+}
 
 }  // namespace actord::message

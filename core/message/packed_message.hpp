@@ -8,6 +8,7 @@
 
 #include <actord/plugin.h>
 
+#include <string>
 #include <string_view>
 
 namespace actord::message {
@@ -29,6 +30,11 @@ void destroy_packed(PackedMessage& message) noexcept;
 /// id. It has no function `read`: read_message() does it by the members.
 actord_message_type packed_table(const actord_message_type& declared, actord_type_id* id);
 bool is_packed(const actord_message_type& table) noexcept;
+
+/// The MessagePack of a message of any layout, by which messages are compared: the bytes between
+/// members, which may be anything, are not in it. Empty if the plugin's function fails, so that
+/// messages of the type count alike.
+std::string pack_of(const actord_message_type& table, const void* message);
 
 /// Gives a value to the writer as it is.
 void copy_value(actord_value value, actord_writer& writer);

@@ -562,6 +562,12 @@ void ActorSystem::guardian_failed(std::string_view path, const actor::Failure& f
 
 // Runs on every stop of a guardian. If no shutdown was asked for, a guardian was stopped by hand,
 // and the rest of the system follows.
+bool ActorSystem::quarantine(actor::ThreadState& thread, const actor::PoisonMessage& poison) {
+  const QuarantinedMessagePtr added = quarantine_.add(thread, poison);
+  if (added != nullptr && listener_.on_quarantined) listener_.on_quarantined(added);
+  return added != nullptr;
+}
+
 void ActorSystem::guardian_stopping(std::string_view path) {
   if (is_terminating_.exchange(true, base::acq_rel)) return;
   if (listener_.on_stopping_by_itself)

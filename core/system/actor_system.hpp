@@ -27,6 +27,7 @@
 #include "system/event_stream.hpp"
 #include "system/extensions.hpp"
 #include "system/ingress.hpp"
+#include "system/message_quarantine.hpp"
 #include "system/scheduler.hpp"
 #include "system/shutdown_run.hpp"
 #include "system/stuck_watch.hpp"
@@ -51,6 +52,7 @@ struct LiveSettings {
   actor::TracingSettings tracing = {};
   BreakersByName circuit_breakers = {};
   LiveJournalSettings journal = {};
+  QuarantineLimit quarantine = {};
 };
 
 struct SystemSettings {
@@ -104,6 +106,8 @@ struct SystemListener {
   /// The table of configured actors has changed; once until its next list().
   std::function<void()> on_configured_actors_changed;
   std::function<void(const TerminationCause&)> on_stopping_by_itself;
+  /// A message has come into the quarantine.
+  std::function<void(const QuarantinedMessagePtr&)> on_quarantined;
   /// A phase of begin_shutdown() begins with so many tasks.
   std::function<void(const ShutdownPhase&, std::size_t tasks)> on_shutdown_phase;
   /// The phases of begin_shutdown() are over; what called it may call terminate() now. Also runs on
@@ -207,6 +211,8 @@ class ActorSystem final : public actor::Environment {
   DeadLetterLimit dead_letter_limit() const noexcept { return dead_letters_.limit(); }
   /// The dead letters that are kept.
   DeadLetterBox& dead_letter_box() noexcept { return dead_letters_.box(); }
+  /// The messages on which actors have failed as often as they may.
+  MessageQuarantine& message_quarantine() noexcept { return quarantine_; }
   BehaviourRegistry& behaviours() noexcept { return behaviours_; }
   /// Call it when all actors have stopped.
   const TerminationCause& termination_cause() const noexcept { return termination_cause_; }
@@ -272,7 +278,7 @@ class ActorSystem final : public actor::Environment {
 
   /// What has happened so far, on all threads: messages that have ended, and restarts of actors.
   struct Totals {
-    std::uint64_t handled = 0, failed = 0, undelivered = 0, restarts = 0;
+    std::uint64_t handled = 0, failed = 0, undelivered = 0, redelivered = 0, restarts = 0;
   };
   Totals totals();
   /// The sum over all threads; only while the system is at rest.
@@ -305,6 +311,7 @@ class ActorSystem final : public actor::Environment {
   void undelivered(actor::ThreadState& thread, const actor::DeadMessage& message) override {
     dead_letters_.publish(thread, message);
   }
+  bool quarantine(actor::ThreadState& thread, const actor::PoisonMessage& poison) override;
   void subscribe(actor::Ref subscriber, message::TypeId type) override;
   void subscribe(actor::Ref subscriber, const actor::TypeGroup& group) override;
   void unsubscribe(actor::Ref subscriber, message::TypeId type) override {
@@ -368,6 +375,7 @@ class ActorSystem final : public actor::Environment {
   BehaviourRegistry behaviours_;
   EventStream events_;
   DeadLetters dead_letters_;
+  MessageQuarantine quarantine_;
   Directory directory_;
   std::vector<sched::Dispatcher*> dispatchers_{nullptr};  // by id
   std::map<std::string, std::uint16_t, std::less<>> dispatcher_ids_;

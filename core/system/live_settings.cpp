@@ -13,6 +13,7 @@ void ActorSystem::set_live(const LiveSettings& live) {
   storms.set_guard(live.storm_guard);
   ingress_.set_limit(live.message_memory_max);
   dead_letters_.set_limit(live.dead_letters);
+  quarantine_.set_limit(live.quarantine);
   behaviours_.set_limits(live.plugin_limits);
   counts.set_which(live.counted_actors);
   breakers_.configure(live.circuit_breakers);

@@ -42,6 +42,7 @@ ActorSystem::Totals ActorSystem::totals() {
     sum.handled += counters.handled;
     sum.failed += counters.failed;
     sum.undelivered += counters.undelivered;
+    sum.redelivered += counters.redelivered;
     sum.restarts += counters.restarts;
   };
   add(past_counters_);

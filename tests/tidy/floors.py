@@ -67,6 +67,7 @@ ACTOR_PARTS = {
     "deferred_system_messages": "deferred",
     "mailbox_room": "room",
     "mailbox_order": "order",
+    "redelivery": "redelivery",
     "stash": "stash",
     "persistence": "persistence",
     "census": None,
@@ -85,6 +86,7 @@ ACTOR_PARTS = {
     # With functions of Activation, too.
     "builtin_messages": None,
     "journal_answers": None,
+    "redelivered": None,
     "layouts": None,
     "traces": None,
 }
