@@ -19,13 +19,6 @@ namespace {
 
 int status(config::ExitCode code) { return static_cast<int>(code); }
 
-/// Replaces the secrets in all texts. The recursion is bounded: results are a few levels deep.
-void mask_texts(Json& json, const sinks::SecretMask& mask) {
-  if (json.is_string()) json = mask.masked(json.get_ref<const std::string&>());
-  if (!json.is_structured()) return;
-  for (Json& each : json) mask_texts(each, mask);
-}
-
 std::string_view word_for(Role role) {
   const auto found = std::ranges::find(schema::role_words, role, &schema::Word<Role>::value);
   return found->word;
@@ -124,6 +117,11 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"deadletters.show", Role::read, Effect::none, of_id, &AdminVerbs::show_letter},
       {"deadletters.replay", Role::operate, Effect::change, of_replay, &AdminVerbs::replay_letter},
       {"deadletters.drop", Role::operate, Effect::change, of_id, &AdminVerbs::drop_letter},
+      {"quarantine.list", Role::read, Effect::none, of_list, &AdminVerbs::list_quarantined},
+      {"quarantine.show", Role::read, Effect::none, of_id, &AdminVerbs::show_quarantined},
+      {"quarantine.replay", Role::operate, Effect::change, of_replay,
+       &AdminVerbs::replay_quarantined},
+      {"quarantine.drop", Role::operate, Effect::change, of_id, &AdminVerbs::drop_quarantined},
       {"crash.list", Role::read, Effect::none, {}, &AdminVerbs::list_crashes},
       {"crash.show", Role::read, Effect::none, of_crash, &AdminVerbs::show_crash},
       {"journal.list", Role::read, Effect::none, of_journal_list, &AdminVerbs::list_journal},

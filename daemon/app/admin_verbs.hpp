@@ -25,6 +25,7 @@
 #include "app/journal_desk.hpp"
 #include "app/log_levels.hpp"
 #include "app/plugin_folders.hpp"
+#include "app/quarantined_messages.hpp"
 #include "app/reload.hpp"
 #include "app/undelivered_messages.hpp"
 #include "log/hub.hpp"
@@ -57,6 +58,7 @@ class AdminVerbs {
     config::Runtime& runtime;
     CrashAccount& crashes;
     JournalDesk& journal;
+    QuarantinedMessages& quarantined;
     log::Hub& hub;
     const sinks::LogHistory& history;
     const sinks::SecretMask& mask;
@@ -150,6 +152,12 @@ class AdminVerbs {
   void tell_journal(const Received& from);
   /// Answers with the whole outcome: its texts are not cut.
   ActorQuestions::Done telling_all(const admin::Responder& responder) const;
+
+  // ---- quarantine_verbs.cpp ----
+  void list_quarantined(const Received& from);
+  void show_quarantined(const Received& from);
+  void replay_quarantined(const Received& from);
+  void drop_quarantined(const Received& from);
 
   // ---- actor_verbs.cpp ----
   void inspect(const Received& from);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 
 #include "app/crash_form.hpp"
 #include "config/json_forms.hpp"
@@ -12,7 +11,6 @@
 
 namespace actord::app {
 
-namespace fs = std::filesystem;
 using config::text_in;
 using wire::Json;
 
@@ -42,12 +40,8 @@ std::int64_t wall_ns_of(const Json& crash) {
 CrashStore::CrashStore(std::string folder, std::size_t keep)
     : folder_(std::move(folder)), keep_(keep) {}
 
-std::string CrashStore::path_of(std::string_view id) const {
-  return folder_ + '/' + std::string{id} + ".json";
-}
-
 base::Result<std::optional<Json>> CrashStore::take_pending() const {
-  const std::string path = folder_ + "/pending";
+  const std::string path = pending();
   if (!os::exists(path)) return std::optional<Json>{};
   auto text = os::read_file(path, file_size_max);
   if (!text) return base::Error{text.error().what + "; what it says of the last crash is lost"};
@@ -84,47 +78,37 @@ base::Result<std::optional<Json>> CrashStore::take_pending() const {
 }
 
 base::Result<os::Descriptor> CrashStore::open_pending() const {
-  if (const auto made = os::make_private_directory(folder_); !made)
+  if (const auto made = os::make_private_directory(folder_.path()); !made)
     return base::Error{made.error().what};
-  auto file = os::reserve_private_file(folder_ + "/pending", pending_size, pending_least);
+  auto file = os::reserve_private_file(pending(), pending_size, pending_least);
   if (!file) return base::Error{file.error().what};
   return std::move(file).value();
 }
 
 base::Result<std::string> CrashStore::keep(const Json& crash) const {
-  if (const auto made = os::make_private_directory(folder_); !made)
-    return base::Error{made.error().what};
   const std::string id = text_in(crash.at("crash"), "id");
-  const std::string text = crash.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
   drop_oldest(keep_ - 1, id);
-  auto written = os::replace_private_file(path_of(id), text);
-  if (!written) return base::Error{written.error().what};
-  return path_of(id);
+  return folder_.write(id, crash);
 }
 
 void CrashStore::make_room(std::string_view spared) const {
   drop_oldest(0, spared);
-  const std::string path = folder_ + "/pending";
+  const std::string path = pending();
   const auto text = os::read_file(path, file_size_max);
   if (text) static_cast<void>(os::shorten_file(path, std::min(text->find('\0'), text->size())));
 }
 
 std::vector<Json> CrashStore::list() const {
-  constexpr std::string_view ending = ".json";
   std::vector<Json> crashes;
-  const auto names = os::names_in(folder_);
-  for (std::string_view name : names ? *names : std::vector<std::string>{}) {
-    if (!name.ends_with(ending)) continue;
-    name.remove_suffix(ending.size());
-    if (auto crash = find(name)) crashes.push_back(*std::move(crash));
+  for (const std::string& id : folder_.ids()) {
+    if (auto crash = find(id)) crashes.push_back(*std::move(crash));
   }
   std::ranges::stable_sort(crashes, {}, wall_ns_of);
   return crashes;
 }
 
 std::optional<Json> CrashStore::find(std::string_view id) const {
-  if (id.find('/') != id.npos) return std::nullopt;
-  const auto text = os::read_file(path_of(id), file_size_max);
+  const auto text = folder_.read(id);
   Json crash = text ? read_json(*text) : Json{};
   if (!is_crash(crash) || text_in(crash, "boot") != id) return std::nullopt;
   return crash;
@@ -133,9 +117,8 @@ std::optional<Json> CrashStore::find(std::string_view id) const {
 void CrashStore::drop_oldest(std::size_t left, std::string_view spared) const {
   std::vector<Json> all = list();
   std::erase_if(all, [&](const Json& each) { return text_in(each, "boot") == spared; });
-  std::error_code ignored;
   for (std::size_t i = 0; i + left < all.size(); ++i)
-    fs::remove(path_of(text_in(all[i], "boot")), ignored);
+    static_cast<void>(folder_.remove(text_in(all[i], "boot")));
 }
 
 }  // namespace actord::app

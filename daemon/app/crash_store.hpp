@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/json_folder.hpp"
 #include "base/result.hpp"
 #include "os/descriptor.hpp"
 #include "wire/control_message.hpp"
@@ -46,11 +47,11 @@ class CrashStore {
   void make_room(std::string_view spared) const;
 
  private:
-  std::string path_of(std::string_view id) const;
+  std::string pending() const { return folder_.path() + "/pending"; }
   /// Removes the oldest, until `left` are there besides the one with the id `spared`.
   void drop_oldest(std::size_t left, std::string_view spared) const;
 
-  const std::string folder_;
+  const JsonFolder folder_;
   const std::size_t keep_;
 };
 

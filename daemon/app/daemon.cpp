@@ -272,6 +272,8 @@ Daemon::Done Daemon::make_runtime() {
   actor_starts_.emplace(loop_, runtime_->actors());
   actor_questions_.emplace(loop_, runtime_->actors());
   actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
+  quarantined_messages_.emplace(loop_, hub_, mask_, *actor_questions_, runtime_->actors(),
+                                configuration_.settings.state_directory + "/quarantine");
   metrics_.emplace(runtime_->actors(), *reloader_, hub_, *writer_, started_wall_ns_);
   http_answers_.emplace(runtime_->actors(), *metrics_, [this] {
     return HttpAnswers::State{is_ready_, phase_ == Phase::stopping, is_draining_};
@@ -287,7 +289,8 @@ Daemon::Done Daemon::make_runtime() {
       *reloader_, *actor_starts_, *actor_spawns_, *actor_questions_, *actor_orders_,
       *status_report_, *busiest_actors_, *log_levels_, is_draining_,
       [this](const std::string& from) { return shut_down_from(from); }, *metrics_, *reader_,
-      *plugin_folders_, *runtime_, *crash_account_, *journal_desk_, hub_, *history_, mask_});
+      *plugin_folders_, *runtime_, *crash_account_, *journal_desk_, *quarantined_messages_, hub_,
+      *history_, mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
@@ -341,6 +344,9 @@ Daemon::Done Daemon::start() {
   listener.on_stopping_by_itself = [this](const system::TerminationCause& termination_cause) {
     post([this, kind = termination_cause.kind] { on_stopping_by_itself(kind); });
   };
+  listener.on_quarantined = [this](const system::QuarantinedMessagePtr& message) {
+    post([this, message] { quarantined_messages_->keep(*message); });
+  };
   listener.on_shutdown_phase = [this](const system::ShutdownPhase& phase, std::size_t tasks) {
     post([this, phase, tasks] { stop_phases_.on_phase(phase, tasks); });
   };
@@ -351,6 +357,7 @@ Daemon::Done Daemon::start() {
   listener.on_stopped = [this] { post([this] { on_stopped(); }); };
   listener.on_worker = &os::use_crash_stack;
   listener.on_busy = [this] { post([this] { actor_watch_->on_busy(); }); };
+  quarantined_messages_->open();
   runtime_->start(std::move(first_snapshot_), std::move(listener));
   actor_watch_->start();
   return {};

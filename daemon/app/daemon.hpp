@@ -33,6 +33,7 @@
 #include "app/plugin_exit.hpp"
 #include "app/plugin_folders.hpp"
 #include "app/plugin_watch.hpp"
+#include "app/quarantined_messages.hpp"
 #include "app/reload.hpp"
 #include "app/stack_probe.hpp"
 #include "app/stop_phases.hpp"
@@ -166,6 +167,7 @@ class Daemon {
   std::optional<ActorStarts> actor_starts_;
   std::optional<ActorQuestions> actor_questions_;
   std::optional<ActorOrders> actor_orders_;
+  std::optional<QuarantinedMessages> quarantined_messages_;
   std::optional<DaemonStatus> status_report_;
   std::optional<BusiestActors> busiest_actors_;
   std::optional<LogLevels> log_levels_;

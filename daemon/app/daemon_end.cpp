@@ -90,6 +90,7 @@ void Daemon::destroy_runtime() {
   actor_watch_.reset();
   mailbox_watch_.reset();
   admin_verbs_.reset();
+  quarantined_messages_.reset();
   http_answers_.reset();
   metrics_.reset();
   reloader_.reset();

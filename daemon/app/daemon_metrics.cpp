@@ -93,6 +93,14 @@ void DaemonMetrics::write_messages(MetricsText& text) const {
   text.counter("actord_messages_failed", "Messages whose handlers have failed.", totals.failed);
   text.counter("actord_messages_undelivered", "Dead letters, and messages without a handler.",
                totals.undelivered);
+  text.counter("actord_messages_redelivered",
+               "Messages given again to actors that had failed on them.", totals.redelivered);
+  const system::MessageQuarantine& quarantine = actors_.message_quarantine();
+  text.counter("actord_messages_quarantined",
+               "Messages that have come into the quarantine, after all their attempts.",
+               quarantine.total());
+  text.gauge("actord_quarantine_messages", "Messages in the quarantine.",
+             figure(quarantine.size()));
   text.counter("actord_restarts", "Restarts of actors, each of which is a new instance.",
                totals.restarts);
   text.gauge("actord_message_memory_bytes", "The memory of messages that wait.",

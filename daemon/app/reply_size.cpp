@@ -30,6 +30,12 @@ void cut_texts(Json& json) {
   for (Json& each : json) cut_texts(each);
 }
 
+void mask_texts(Json& json, const sinks::SecretMask& mask) {
+  if (json.is_string()) json = mask.masked(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return;
+  for (Json& each : json) mask_texts(each, mask);
+}
+
 std::size_t size_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace).size();
 }

@@ -7,12 +7,15 @@
 
 #include <string>
 
+#include "sinks/secret_mask.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::app {
 
 /// Cuts every text in `json` that is longer than 16 KiB and appends its full length.
 void cut_texts(wire::Json& json);
+/// Replaces the secrets in all texts. The recursion is bounded: results are a few levels deep.
+void mask_texts(wire::Json& json, const sinks::SecretMask& mask);
 
 /// The size of `json` as text, in bytes.
 std::size_t size_of(const wire::Json& json);

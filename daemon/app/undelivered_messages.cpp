@@ -5,12 +5,11 @@
 #include <chrono>
 
 #include "app/message_json.hpp"
-#include "app/reply_size.hpp"
+#include "app/numbered_page.hpp"
 #include "base/tree_path.hpp"
 #include "config/json_forms.hpp"
 #include "message/masking_writer.hpp"
 #include "sinks/wall_time.hpp"
-#include "wire/frame.hpp"
 
 namespace actord::app {
 
@@ -19,8 +18,6 @@ using system::KeptLetterPtr;
 using wire::Json;
 
 namespace {
-
-constexpr std::size_t bytes_per_reply = wire::text_size_max / 2;
 
 std::string_view type_name(const KeptLetter& letter) {
   return message::view(letter.message.type().table->name);
@@ -47,19 +44,13 @@ Json UndeliveredMessages::json_of(const KeptLetter& letter) const {
 }
 
 Json UndeliveredMessages::list(const Filter& filter) const {
-  Json letters = Json::array();
-  std::size_t bytes = 0;
-  for (const KeptLetterPtr& each : actors_.dead_letter_box().all()) {
-    if (each->number <= filter.after || !base::is_at_or_below(each->recipient_path, filter.path))
-      continue;
-    if (!filter.reason.empty() && filter.reason != name_of(each->reason)) continue;
-    Json json = json_of(*each);
-    cut_texts(json);
-    bytes += size_of(json);
-    letters.push_back(std::move(json));
-    if (bytes > bytes_per_reply) return {{"letters", std::move(letters)}, {"next", each->number}};
-  }
-  return {{"letters", std::move(letters)}};
+  return numbered_page(
+      actors_.dead_letter_box().all(), "letters", filter.after,
+      [&](const KeptLetter& each) {
+        return base::is_at_or_below(each.recipient_path, filter.path) &&
+               (filter.reason.empty() || filter.reason == name_of(each.reason));
+      },
+      [this](const KeptLetter& each) { return json_of(each); });
 }
 
 KeptLetterPtr UndeliveredMessages::find(const std::string& id, const Done& done) const {

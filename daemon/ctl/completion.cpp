@@ -146,6 +146,10 @@ _actorctl_offer() {
       _actorctl_offer_lines \
         "$(command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null)" ''
       ;;
+    quarantined)
+      _actorctl_offer_lines \
+        "$(command actorctl quarantine list --lines all --output name --timeout 1s 2>/dev/null)" ''
+      ;;
     assignment)
       compopt -o nospace +o filenames 2>/dev/null
       _actorctl_offer_lines "$(_actorctl_list)" =
@@ -190,6 +194,7 @@ std::string bash_offer(Takes takes, const Words& words) {
     case Takes::running: return "running";
     case Takes::failure: return "failure";
     case Takes::letter: return "letter";
+    case Takes::quarantined: return "quarantined";
     case Takes::crash: return "crash";
     case Takes::stored: return "stored";
     case Takes::plugin: return "plugin";
@@ -318,6 +323,9 @@ end
 function __actorctl_letters
     command actorctl deadletters list --lines all --output name --timeout 1s 2>/dev/null
 end
+function __actorctl_quarantined
+    command actorctl quarantine list --lines all --output name --timeout 1s 2>/dev/null
+end
 function __actorctl_keys
     __actorctl_list
     __actorctl_list --actors
@@ -367,6 +375,7 @@ std::string fish_argument(Takes takes, const Words& words) {
     case Takes::running: return " -x -a '(__actorctl_running)'";
     case Takes::failure: return " -x -a '(__actorctl_failures)'";
     case Takes::letter: return " -x -a '(__actorctl_letters)'";
+    case Takes::quarantined: return " -x -a '(__actorctl_quarantined)'";
     case Takes::crash: return " -x -a '(__actorctl_crashes)'";
     case Takes::stored: return " -x -a '(__actorctl_stored)'";
     case Takes::plugin: return " -a '(__actorctl_plugins)'";  // or a file

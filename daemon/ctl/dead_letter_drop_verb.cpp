@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ostream>
-
-#include "ctl/actor_order.hpp"
+#include "ctl/kept_messages.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
 
 namespace {
 
-Exit drop(const Call& call) {
-  Exit exit = Exit::ok;
-  for (const std::string& id : call.operands) {
-    const auto result = order_actor(call, "deadletters.drop", {{"id", id}}, exit);
-    if (!result) return exit;
-    if (!call.is_json()) call.out << id << " is forgotten\n";
-  }
-  return exit;
-}
+Exit drop(const Call& call) { return drop_kept(call, "deadletters.drop", call.operands); }
 
 }  // namespace
 

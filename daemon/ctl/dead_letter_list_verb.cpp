@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <ostream>
-
-#include "ctl/daemon_client.hpp"
 #include "ctl/json_members.hpp"
-#include "ctl/json_output.hpp"
+#include "ctl/kept_messages.hpp"
 #include "ctl/log_query.hpp"
 #include "ctl/log_text.hpp"
-#include "ctl/text_table.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
@@ -16,9 +11,7 @@ using wire::Json;
 
 namespace {
 
-constexpr std::size_t letters_default = 20;
-
-const AnswerShape& letters_shape() {
+const KeptList& letters() {
   using Form = MemberShape::Form;
   static const AnswerShape shape = {{"letters",
                                      Form::objects,
@@ -30,48 +23,24 @@ const AnswerShape& letters_shape() {
                                       {"sender"}},
                                      true},
                                     {"next", Form::number}};
-  return shape;
-}
-
-/// All that the daemon keeps, the oldest first.
-std::optional<std::vector<Json>> all_letters(const Call& call, Exit& exit) {
-  Json arguments = Json::object();
-  if (!call.operands.empty()) arguments["path"] = call.operands.front();
-  if (call.has("reason")) arguments["reason"] = call.value("reason");
-  std::vector<Json> letters;
-  for (;;) {
-    const auto part = ask_daemon(call, "deadletters.list", arguments, letters_shape(), exit);
-    if (!part) return std::nullopt;
-    const Json& found = part->at("letters");
-    letters.insert(letters.end(), found.begin(), found.end());
-    const std::uint64_t next = number_at(*part, "next");
-    if (next <= number_at(arguments, "after")) return letters;
-    arguments["after"] = next;
-  }
+  static const KeptList list = {
+      .verb = "deadletters.list",
+      .member = "letters",
+      .shape = shape,
+      .if_empty = "no dead letters are kept",
+      .columns = {{"ID"}, {"WHEN"}, {"REASON"}, {"TYPE"}, {"TO"}, {"FROM"}},
+      .row = [](const Json& each) -> std::vector<std::string> {
+        return {text_at(each, "id"),   local_time(each),           text_at(each, "reason"),
+                text_at(each, "type"), text_at(each, "recipient"), text_at(each, "sender")};
+      }};
+  return list;
 }
 
 Exit list(const Call& call) {
-  Exit exit = Exit::ok;
-  const auto most = lines_wanted(call, letters_default, exit);
-  if (!most) return exit;
-  const auto all = all_letters(call, exit);
-  if (!all) return exit;
-  const std::vector<Json> letters(
-      all->end() - static_cast<std::ptrdiff_t>(std::min(*most, all->size())), all->end());
-  if (call.is_json()) {
-    for (const Json& each : letters) call.out << json_text(each) << '\n';
-  } else if (call.is_names()) {
-    for (const Json& each : letters) call.out << text_at(each, "id") << '\n';
-  } else if (letters.empty()) {
-    call.err << "no dead letters are kept\n";
-  } else {
-    TextTable table({{"ID"}, {"WHEN"}, {"REASON"}, {"TYPE"}, {"TO"}, {"FROM"}});
-    for (const Json& each : letters)
-      table.add({text_at(each, "id"), local_time(each), text_at(each, "reason"),
-                 text_at(each, "type"), text_at(each, "recipient"), text_at(each, "sender")});
-    table.print(call.out);
-  }
-  return exit;
+  Json arguments = Json::object();
+  if (!call.operands.empty()) arguments["path"] = call.operands.front();
+  if (call.has("reason")) arguments["reason"] = call.value("reason");
+  return print_kept(call, letters(), arguments);
 }
 
 }  // namespace
@@ -89,7 +58,7 @@ Verb dead_letter_list_verb() {
           "actor has ended), mailbox-full, backoff-full (the same while it waits to restart),\n"
           "timeout (an answer that came too late), unhandled (the actor has no handler for it),\n"
           "not-translated (the plugin of the actor has the message in another layout) or poison\n"
-          "(it has killed the process of the actor twice).\n"
+          "(it has killed the process of the actor twice, or did not fit into the quarantine).\n"
           "\n"
           "  actorctl deadletters list\n"
           "  actorctl deadletters list /user/shop --reason mailbox-full -n all",

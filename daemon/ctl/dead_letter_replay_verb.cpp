@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ostream>
-
-#include "ctl/actor_order.hpp"
+#include "ctl/kept_messages.hpp"
 #include "ctl/verbs.hpp"
 
 namespace actord::ctl {
 
 namespace {
 
-Exit replay(const Call& call) {
-  Exit exit = Exit::ok;
-  for (const std::string& id : call.operands) {
-    wire::Json arguments = {{"id", id}};
-    if (call.has("to")) arguments["path"] = call.value("to");
-    const auto result = order_actor(call, "deadletters.replay", std::move(arguments), exit);
-    if (!result) return exit;
-    if (!call.is_json()) call.out << id << " was sent to " << result->value("path", "") << '\n';
-  }
-  return exit;
-}
+Exit replay(const Call& call) { return replay_kept(call, "deadletters.replay", call.operands); }
 
 }  // namespace
 

@@ -40,16 +40,17 @@ enum class Takes : std::uint8_t {
   file,
   folder,
   socket,
-  key,         // of the configuration, or the path of an actor
-  actor,       // the path of a configured actor
-  running,     // the path of a running actor
-  failure,     // the id of a failure
-  letter,      // the id of a dead letter
-  crash,       // the id of a crash of actord
-  stored,      // a persistence id of the journal
-  plugin,      // the name of a plugin that the daemon knows
-  message,     // the type of a message that the actor before it takes
-  assignment,  // KEY=VALUE
+  key,          // of the configuration, or the path of an actor
+  actor,        // the path of a configured actor
+  running,      // the path of a running actor
+  failure,      // the id of a failure
+  letter,       // the id of a dead letter
+  quarantined,  // the id of a message in the quarantine
+  crash,        // the id of a crash of actord
+  stored,       // a persistence id of the journal
+  plugin,       // the name of a plugin that the daemon knows
+  message,      // the type of a message that the actor before it takes
+  assignment,   // KEY=VALUE
   words
 };
 

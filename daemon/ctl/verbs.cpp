@@ -32,6 +32,10 @@ const std::vector<Verb>& verbs() {
                                         dead_letter_show_verb(),
                                         dead_letter_replay_verb(),
                                         dead_letter_drop_verb(),
+                                        quarantine_list_verb(),
+                                        quarantine_show_verb(),
+                                        quarantine_replay_verb(),
+                                        quarantine_drop_verb(),
                                         crash_list_verb(),
                                         crash_show_verb(),
                                         crash_export_verb(),
@@ -73,7 +77,8 @@ const std::vector<VerbGroup>& verb_groups() {
       {"crash", "find out what has crashed the daemon, and what was held to account for it"},
       {"deadletters", "look at messages that were not delivered, and send them again"},
       {"journal", "look at what persistent actors have stored, check it, and export it"},
-      {"plugin", "write plugins, look at them, and load them while actord runs"}};
+      {"plugin", "write plugins, look at them, and load them while actord runs"},
+      {"quarantine", "look at messages on which actors fail, and send them again"}};
   return all;
 }
 

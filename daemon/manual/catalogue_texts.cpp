@@ -201,6 +201,23 @@ constexpr CatalogueText texts[] = {
      "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
      "The plugins of its sender and its receiver have the message in different layouts, and one of "
      "them could not write or read it. It has become a dead letter, or an ask has failed."},
+    {"message.redelivered", "@ACTORD_ACTOR@ gets a message again",
+     "It has failed on this message of the type @ACTORD_MESSAGE_TYPE@ @ACTORD_MESSAGE_ATTEMPTS@ "
+     "times, and on-failure.max-attempts of its node or pattern is "
+     "@ACTORD_MESSAGE_ATTEMPTS_MAX@."},
+    {"message.quarantined", "A message on which @ACTORD_ACTOR@ fails is kept apart",
+     "@ACTORD_FAILURE_TYPE@: @ACTORD_FAILURE_MESSAGE@\n"
+     "The actor has failed on it @ACTORD_MESSAGE_ATTEMPTS@ times, as often as on-failure of its "
+     "node or pattern says, and goes on without it. What is in the message, and the stack of the "
+     "failure:\n"
+     "    actorctl quarantine show @ACTORD_QUARANTINE_ID@\n"
+     "When the plugin is mended, or whatever the message met is there again:\n"
+     "    actorctl quarantine replay @ACTORD_QUARANTINE_ID@"},
+    {"quarantine.full", "The quarantine of messages is full",
+     "It has @ACTORD_QUARANTINE_MESSAGES@ messages of @ACTORD_QUARANTINE_BYTES@ bytes. Further "
+     "messages on which actors fail become dead letters. Make room, or raise "
+     "actord.quarantine.max-messages or max-bytes:\n"
+     "    actorctl quarantine list"},
     {"ingress.busy", "actord refuses messages from outside, because too many are waiting",
      "The messages that wait take @ACTORD_IN_USE_BYTES@ bytes, and "
      "actord.actor.message-memory-max is @ACTORD_LIMIT_BYTES@. Actors handle messages more "
@@ -461,6 +478,9 @@ constexpr CatalogueText texts[] = {
      "known, and what an author of the plugin needs:\n"
      "    actorctl crash show @ACTORD_CRASH_ID@\n"
      "    actorctl crash export @ACTORD_CRASH_ID@"},
+    {"quarantine.failed", "A file of the quarantine of messages cannot be used",
+     "@ACTORD_QUARANTINE_ERROR@\n"
+     "@ACTORD_HELP@."},
     {"daemon.crash-unrecorded",
      "A crash of actord would leave no record, or has left a damaged one",
      "@ACTORD_CRASH_ERROR@\n"

@@ -154,6 +154,13 @@ inline constexpr std::array<Word<actor::Overflow>, 4> overflow_words = {
      {"fail-sender", actor::Overflow::fail_sender},
      {"wait", actor::Overflow::wait}}};
 
+/// What becomes of a message on which an actor has failed.
+enum class FailedMessage { unset, drop, redeliver };
+inline constexpr std::array<Word<FailedMessage>, 2> failed_message_words = {
+    {{"drop", FailedMessage::drop}, {"redeliver", FailedMessage::redeliver}}};
+/// How often an actor may be given the same message at most, and unless something else is set.
+inline constexpr std::int64_t attempts_most = 1000, attempts_default = 3;
+
 inline constexpr std::array<Word<actor::Isolation>, 3> isolation_words = {
     {{"thread", actor::Isolation::thread},
      {"process", actor::Isolation::process},

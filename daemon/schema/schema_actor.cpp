@@ -245,6 +245,11 @@ constexpr SettingKey deployment_rows[] = {
     capacity("actord.actor.deployment.*.stash-capacity", Reload::live,
              "Messages that the actor may stash. If not set: the value of its code, else that of "
              "default-mailbox."),
+    {.path = "actord.actor.deployment.*.on-failure", .reload = Reload::live},
+    failed_message("actord.actor.deployment.*.on-failure.message",
+                   "What becomes of a message on which the actor fails, as in "
+                   "user.NAME.on-failure.message. If not set: drop."),
+    failed_message_attempts("actord.actor.deployment.*.on-failure.max-attempts"),
     {.path = "actord.actor.deployment.*.isolation",
      .type = Type::word,
      .words = names<isolation_words>,

@@ -435,6 +435,27 @@ constexpr SettingKey daemon_rows[] = {
      .doc = "Memory for the newest dead letters and unhandled messages with their content, which "
             "actorctl deadletters lists, shows and sends again. They do not outlive a restart. 0: "
             "none are kept."},
+
+    {.path = "actord.quarantine",
+     .doc = "The quarantine of messages: those on which actors have failed as often as "
+            "on-failure.max-attempts says. They are files in the folder quarantine/ of the state "
+            "directory and outlive a restart. actorctl quarantine lists, shows and drops them, and "
+            "sends them again."},
+    {.path = "actord.quarantine.max-messages",
+     .type = Type::integer,
+     .min = 1,
+     .max = 100'000,
+     .default_value = "1000",
+     .reload = Reload::live,
+     .doc = "How many messages it may hold. A further one becomes a dead letter with the reason "
+            "poison, and the log says so. Those that are there stay if this becomes less."},
+    {.path = "actord.quarantine.max-bytes",
+     .type = Type::size,
+     .min = 1024,
+     .max = std::int64_t{1} << 30,
+     .default_value = "8 MiB",
+     .reload = Reload::live,
+     .doc = "How many bytes the messages in it may take up, with what is known of their failures."},
 };
 
 SettingKeys daemon_keys() { return daemon_rows; }

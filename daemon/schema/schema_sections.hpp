@@ -66,6 +66,27 @@ constexpr SettingKey mailbox_control(std::string_view path, Reload reload, std::
           .doc = doc};
 }
 
+/// The members of `on-failure`, in a node and in a deployment pattern.
+constexpr SettingKey failed_message(std::string_view path, std::string_view doc) {
+  return {.path = path,
+          .type = Type::word,
+          .words = names<failed_message_words>,
+          .example = "redeliver",
+          .reload = Reload::live,
+          .doc = doc};
+}
+constexpr SettingKey failed_message_attempts(std::string_view path) {
+  return {.path = path,
+          .type = Type::integer,
+          .min = 1,
+          .max = attempts_most,
+          .example = "3",
+          .reload = Reload::live,
+          .doc =
+              "With message = redeliver: how often the actor may fail on the same message. If "
+              "not set: 3."};
+}
+
 /// A named group of isolated actors.
 inline constexpr std::string_view shared_group_form = "^shared:[A-Za-z0-9][A-Za-z0-9_-]*$";
 /// Which isolated actors share a host process.

@@ -69,6 +69,16 @@ constexpr SettingKey user_rows[] = {
              "Messages that the actor may stash; one more makes it fail with "
              "actord::StashOverflow. If not set: the value of a deployment pattern, else of its "
              "code, else of default-mailbox."),
+    {.path = "actord.user.*.on-failure", .reload = Reload::live},
+    failed_message(
+        "actord.user.*.on-failure.message",
+        "What becomes of a message on which the actor fails. drop: it is gone, as in Akka. "
+        "redeliver: once its supervisor has restarted or resumed the actor, the actor gets it "
+        "again, before all messages that wait; after max-attempts failures it goes into the "
+        "quarantine, where actorctl quarantine shows it and sends it again. A message that failed "
+        "while it was an answer to an ask, or is one of actord's own, is not given again. If not "
+        "set: the value of a deployment pattern, else drop."),
+    failed_message_attempts("actord.user.*.on-failure.max-attempts"),
     {.path = "actord.user.*.isolation",
      .type = Type::word,
      .words = names<isolation_words>,

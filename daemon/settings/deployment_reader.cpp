@@ -10,6 +10,7 @@
 #include "settings/isolation_reader.hpp"
 #include "settings/mailbox_reader.hpp"
 #include "settings/misleading_values.hpp"
+#include "settings/on_failure_reader.hpp"
 #include "settings/router_reader.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/user_tree.hpp"
@@ -134,6 +135,7 @@ actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
   read_dispatcher(block, rule.options.dispatcher);
   read_mailbox(block, rule.options);
   read_isolation(block, rule.options);
+  read_on_failure(block, rule.options);
   read_router(block, rule.options);
   block.read("stash-capacity", rule.options.stash_capacity, schema::capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});

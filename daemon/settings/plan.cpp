@@ -142,7 +142,8 @@ class Planner {
                              strategy_key);
           for (const Difference& each : differences(was, is, {})) {
             if (each.key.starts_with(strategy_key)) continue;
-            const bool is_live = each.key == "stash-capacity" || each.key == "router.size";
+            const bool is_live = each.key == "stash-capacity" || each.key == "router.size" ||
+                                 each.key.starts_with("on-failure");
             add(Action::live, subject, each.key, each, std::string{is_live ? "" : only_new});
           }
         });
@@ -201,7 +202,7 @@ class Planner {
     add_all(of_config, actor, member(was.value, "worker"), member(is.value, "worker"), "worker");
     compare_strategies(is.path, member(was.value, strategy_key), member(is.value, strategy_key),
                        strategy_key);
-    for (const char* const key : {"stash-capacity", "lifetime"})
+    for (const char* const key : {"stash-capacity", "on-failure", "lifetime"})
       add_all(Action::live, actor, member(was.value, key), member(is.value, key), key);
     compare_nodes(was.children, is.children);
   }

@@ -113,7 +113,13 @@ void read_failures(ObjectReader block, Settings& settings) {
   block.finish();
 }
 
-// ---- dead letters
+// ---- messages that were not handled
+
+void read_quarantine(ObjectReader block, Settings& settings) {
+  block.read("max-messages", settings.quarantine_messages);
+  block.read_size("max-bytes", settings.quarantine_bytes);
+  block.finish();
+}
 
 void read_dead_letters(ObjectReader block, DeadLetterSettings& settings) {
   Findings& findings = block.findings();
@@ -306,6 +312,7 @@ Value read_actord(Findings& findings, const Value& value, Settings& settings,
   read_failures(root.section("failures"), settings);
   read_log(root.section("log"), settings, options);
   read_dead_letters(root.section("dead-letters"), settings.dead_letters);
+  read_quarantine(root.section("quarantine"), settings);
   const Value guardian = read_actor(root.section("actor"), settings);
   settings.user = read_nodes(root.section("user"), "/user");
   warn_of_actors(findings, settings);
@@ -397,7 +404,9 @@ system::LiveSettings live_settings(const Settings& settings) {
        static_cast<std::size_t>(settings.persistence.batch_events),
        static_cast<std::size_t>(settings.persistence.batch_bytes),
        {settings.persistence.durability == schema::Durability::power,
-        static_cast<std::size_t>(settings.persistence.snapshots_kept)}}};
+        static_cast<std::size_t>(settings.persistence.snapshots_kept)}},
+      {static_cast<std::size_t>(settings.quarantine_messages),
+       static_cast<std::size_t>(settings.quarantine_bytes)}};
 }
 
 }  // namespace actord::settings

@@ -205,6 +205,7 @@ struct Settings {
   schema::ThrowSites throw_sites = schema::ThrowSites::first;
   LogSettings log;
   DeadLetterSettings dead_letters;
+  std::int64_t quarantine_messages = 1000, quarantine_bytes = std::int64_t{8} << 20;
   actor::DebugSwitches debug;
   actor::TracingSettings tracing;
   actor::StormGuard storm_guard;

@@ -8,6 +8,7 @@
 #include "settings/isolation_reader.hpp"
 #include "settings/mailbox_reader.hpp"
 #include "settings/misleading_values.hpp"
+#include "settings/on_failure_reader.hpp"
 #include "settings/router_reader.hpp"
 #include "settings/strategy_reader.hpp"
 
@@ -97,6 +98,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
   read_dispatcher(block, node.options.dispatcher);
   read_mailbox(block, node.options);
   read_isolation(block, node.options);
+  read_on_failure(block, node.options);
   block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
   block.read_word("lifetime", node.is_permanent, schema::lifetime_words);
   read_router(block, node);

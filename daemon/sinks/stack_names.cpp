@@ -24,6 +24,11 @@ void* address_in(std::string_view text) noexcept {
 
 }  // namespace
 
+std::string name_of_call(std::string_view address) {
+  void* const at = address_in(address);
+  return at == nullptr ? std::string{address} : os::CallStack::of(std::span(&at, 1)).described()[0];
+}
+
 const log::Record& StackNames::named(const log::Record& record) {
   const auto stack = std::ranges::find(record.fields, key, &log::Field::key);
   if (stack == record.fields.end() || stack->value.kind() != log::Value::Kind::texts) return record;
@@ -40,10 +45,7 @@ const log::Record& StackNames::named(const log::Record& record) {
 
 const std::string& StackNames::name_of(std::string_view address) {
   const auto [place, is_new] = names_.try_emplace(std::string{address});
-  if (!is_new) return place->second;
-  void* const at = address_in(address);
-  place->second =
-      at == nullptr ? std::string{address} : os::CallStack::of(std::span(&at, 1)).described()[0];
+  if (is_new) place->second = name_of_call(address);
   return place->second;
 }
 

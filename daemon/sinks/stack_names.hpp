@@ -13,6 +13,9 @@
 
 namespace actord::sinks {
 
+/// The function and the file at an address, "0x7f12"; the text itself if it is no address.
+std::string name_of_call(std::string_view address);
+
 /// Threads: one.
 class StackNames {
  public:

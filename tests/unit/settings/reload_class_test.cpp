@@ -159,7 +159,8 @@ std::string live_part(const Settings& settings) {
       << static_cast<int>(settings.admin_roles.otherwise) << ' ' << live.tracing.is_enabled
       << live.tracing.sample_ratio << ' ' << settings.worker.spare << ' '
       << settings.worker.start_timeout_ns << ' ' << settings.worker.stuck_timeout_ns << ' '
-      << settings.worker.memory_max << ' ' << settings.worker.nofile << settings.worker.has_core;
+      << settings.worker.memory_max << ' ' << settings.worker.nofile << settings.worker.has_core
+      << ' ' << live.quarantine.messages << ' ' << live.quarantine.bytes;
   for (const auto& [group, role] : settings.admin_roles.groups)
     out << ' ' << group << ' ' << static_cast<int>(role);
   for (const auto& [plugin, limits] : live.plugin_limits) {

@@ -40,6 +40,7 @@ inline void append(std::ostream& out, const Node& node) {
   append(out, node.options.strategy);
   append_mailbox(out, node.options);
   out << " dispatcher=" << node.options.dispatcher << " stash=" << node.options.stash_capacity
+      << " attempts=" << static_cast<std::int64_t>(node.options.attempts_max.value_or(~0u))
       << " isolation=" << static_cast<int>(node.options.isolation) << '/'
       << node.options.worker_group;
   if (const auto& backoff = node.backoff) {
@@ -92,6 +93,7 @@ inline std::string summary_of(const Settings& settings) {
     append(out, rule.options.strategy);
     append_mailbox(out, rule.options);
     out << " dispatcher=" << rule.options.dispatcher << " stash=" << rule.options.stash_capacity
+        << " attempts=" << static_cast<std::int64_t>(rule.options.attempts_max.value_or(~0u))
         << " isolation=" << static_cast<int>(rule.options.isolation) << '/'
         << rule.options.worker_group;
   }
