@@ -124,8 +124,8 @@ struct DeadMessage {
   std::string_view path = {};  // the recipient's, if there is no ref
 };
 
-/// A message on which its receiver has failed as often as it may. `reason` holds if there is no room
-/// in the quarantine.
+/// A message on which its receiver has failed as often as it may. `reason` holds if there is no
+/// room in the quarantine.
 struct PoisonMessage {
   DeadMessage message;
   const Failure& failure;  // the last one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message on which the actor has failed before is handled once more. This is decided here, because
-// Redelivery stands below Recovery.
+// A message on which the actor has failed before is handled once more. The call is here, because
+// Redelivery stands below the dispatch.
 #include "actor/activation.hpp"
 
 namespace actord::actor {

@@ -66,8 +66,8 @@ class Redelivery {
 
   Envelope* keep(Turn& turn, Envelope* message, Record& record);
   Waiting take_waiting(Turn& turn, Envelope* place);
-  // Puts the message into the quarantine if it has had all its attempts. Without memory for that the
-  // message is dropped.
+  // Puts the message into the quarantine if it has had all its attempts. Without memory for that
+  // the message is dropped.
   static bool quarantine(Turn& turn, const Waiting& waiting) noexcept;
 
   Record current_;  // of the message that is being handled

@@ -37,7 +37,7 @@ struct QuarantinedMessage {
   std::uint32_t incarnation = 0, attempts = 0;
   std::string failure_id, phase;
   std::vector<Cause> causes;  // the failure, and then what has caused it
-  // Of the throw, the innermost call first: addresses of this run; of an earlier one functions.
+  // The calls up to the throw, the innermost first: addresses; functions if of an earlier run.
   std::vector<std::string> stack;
   std::size_t bytes = 0;                           // that it is counted for
   std::unique_ptr<message::OwnedMessage> message;  // null: it is of an earlier run

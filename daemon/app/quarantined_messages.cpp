@@ -30,13 +30,6 @@ constexpr std::string_view not_kept =
 constexpr std::string_view not_read =
     "the file is left as it is: mend it and restart actord, or remove it";
 
-std::int64_t came_at(const QuarantinedMessage& message, std::int64_t now_ns) {
-  if (message.message == nullptr) return message.at_ns;
-  const auto at =
-      std::chrono::system_clock::now() - std::chrono::nanoseconds{now_ns - message.at_ns};
-  return std::chrono::nanoseconds{at.time_since_epoch()}.count();
-}
-
 Json causes_json(const QuarantinedMessage& message) {
   Json causes = Json::array();
   for (const auto& [type, what] : message.causes)
@@ -54,7 +47,10 @@ QuarantinedMessages::QuarantinedMessages(boost::asio::io_context& loop, log::Hub
       mask_(mask),
       questions_(questions),
       actors_(actors),
-      folder_(std::move(folder)) {}
+      folder_(std::move(folder)),
+      wall_offset_ns_(
+          std::chrono::nanoseconds{std::chrono::system_clock::now().time_since_epoch()}.count() -
+          actors.now_ns()) {}
 
 void QuarantinedMessages::report(const std::string& error, std::string_view help) const {
   hub_.shared().emit(log::Level::error, "quarantine.failed",
@@ -113,8 +109,9 @@ base::Result<std::shared_ptr<QuarantinedMessage>> QuarantinedMessages::restored(
   return message;
 }
 
+// It may have been sent again or dropped already.
 void QuarantinedMessages::keep(const QuarantinedMessage& message) {
-  if (!work_) return;
+  if (!work_ || actors_.message_quarantine().find(message.id) == nullptr) return;
   boost::asio::post(thread_.loop(), [this, id = message.id, content = file_of(message)] {
     if (const auto written = folder_.write(id, content); !written)
       report(written.error().what, not_kept);
@@ -129,7 +126,7 @@ Json QuarantinedMessages::file_of(const QuarantinedMessage& message) const {
   Json file = whole_json_of(message);
   mask_texts(file, mask_);
   file["form"] = form;
-  file["wall_ns"] = came_at(message, actors_.now_ns());
+  file["wall_ns"] = came_at(message);
   if (message.message == nullptr) return file;
   const auto content = file.find("message");
   std::string missing =
@@ -159,9 +156,13 @@ std::string QuarantinedMessages::missing_in(const std::string& content,
 
 // ---- what it is ---------------------------------------------------------------------------------
 
+std::int64_t QuarantinedMessages::came_at(const QuarantinedMessage& message) const {
+  return message.message == nullptr ? message.at_ns : message.at_ns + wall_offset_ns_;
+}
+
 Json QuarantinedMessages::json_of(const QuarantinedMessage& message) const {
   Json json = {{"id", message.id},
-               {"ts", sinks::utc_text(came_at(message, actors_.now_ns()))},
+               {"ts", sinks::utc_text(came_at(message))},
                {"type", message.type},
                {"recipient", message.path},
                {"attempts", message.attempts},

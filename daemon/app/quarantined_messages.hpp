@@ -26,7 +26,7 @@
 
 namespace actord::app {
 
-/// Threads: only the event loop's. A thread of its own writes the files, because a disk may be slow.
+/// Threads: only the event loop's. A thread of its own writes the files: a disk may be slow.
 class QuarantinedMessages {
  public:
   using Done = ActorQuestions::Done;
@@ -64,6 +64,8 @@ class QuarantinedMessages {
   /// Takes the message and its file away, then tells `done`.
   void forget(const std::string& id, const std::string& path, const char* outcome,
               const Done& done);
+  /// In nanoseconds since 1970.
+  std::int64_t came_at(const system::QuarantinedMessage& message) const;
   wire::Json json_of(const system::QuarantinedMessage& message) const;
   /// With cause, stack and content. A content that cannot be had is left out.
   wire::Json whole_json_of(const system::QuarantinedMessage& message) const;
@@ -80,7 +82,8 @@ class QuarantinedMessages {
   const sinks::SecretMask& mask_;
   ActorQuestions& questions_;
   system::ActorSystem& actors_;
-  const JsonFolder folder_;  // only the thread uses it, once that runs
+  const JsonFolder folder_;            // only the thread uses it, once that runs
+  const std::int64_t wall_offset_ns_;  // from ActorSystem::now_ns() to the time since 1970
   LoopThread thread_;
   std::optional<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> work_;
 };
