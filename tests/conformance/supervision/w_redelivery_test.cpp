@@ -151,6 +151,32 @@ TEST_CASE("185a it has its sender, and the payload that it had") {
       with_attempts(2));
 }
 
+TEST_CASE("185a it goes on with its trace, as a span that the one that failed has caused") {
+  under_seeds(
+      [](SeededTest& test) {
+        int tries = 0;
+        const Ref child =
+            test.spawn("child", {.question = [&tries](ScriptedActor&, Context&, const Question&) {
+                         if (++tries == 1) throw Restarting("no");
+                       }});
+        const Ref sender = test.spawn("sender");
+        test.perform(sender, [child](ScriptedActor&, Context& ctx) {
+          CHECK(ctx.continue_trace("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+          ctx.tell(child, Question{1});
+        });
+        std::vector<testkit::SeenEvent> spans;
+        for (const auto& line : test.world.events("actor.span")) {
+          if (line.field("actor.path") == "/user/child") spans.push_back(line);
+        }
+        REQUIRE(spans.size() == 2);
+        CHECK(spans[0].field("span.outcome") == "failed");
+        CHECK(spans[1].field("span.outcome") == "handled");
+        CHECK(spans[1].field("span.parent_id") == spans[0].field("span.id"));
+        CHECK(spans[1].field("trace.id") == spans[0].field("trace.id"));
+      },
+      with_attempts(3));
+}
+
 // ---- 185b ---------------------------------------------------------------------------------------
 
 TEST_CASE("185b a message that is handled ends its count, and another one has its own") {
