@@ -285,12 +285,27 @@ Daemon::Done Daemon::make_runtime() {
   log_levels_.emplace(loop_, hub_);
   actor_spawns_.emplace(loop_, runtime_->actors());
   journal_desk_.emplace(loop_, runtime_->actors(), configuration_.settings.persistence.folder);
-  admin_verbs_.emplace(AdminVerbs::Parts{
-      *reloader_, *actor_starts_, *actor_spawns_, *actor_questions_, *actor_orders_,
-      *status_report_, *busiest_actors_, *log_levels_, is_draining_,
-      [this](const std::string& from) { return shut_down_from(from); }, *metrics_, *reader_,
-      *plugin_folders_, *runtime_, *crash_account_, *journal_desk_, *quarantined_messages_, hub_,
-      *history_, mask_});
+  admin_verbs_.emplace(
+      AdminVerbs::Parts{*reloader_,
+                        *actor_starts_,
+                        *actor_spawns_,
+                        *actor_questions_,
+                        *actor_orders_,
+                        *status_report_,
+                        *busiest_actors_,
+                        *log_levels_,
+                        is_draining_,
+                        [this](const std::string& from) { return shut_down_from(from); },
+                        *metrics_,
+                        *reader_,
+                        *plugin_folders_,
+                        *runtime_,
+                        *crash_account_,
+                        *journal_desk_,
+                        *quarantined_messages_,
+                        hub_,
+                        *history_,
+                        mask_});
   mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
                          MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
                          [this](std::string text) { health_.warn(std::move(text)); });
