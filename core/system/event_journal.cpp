@@ -18,8 +18,11 @@ namespace {
 
 using Kind = JournalRequest::Kind;
 
-void answer(ThreadState& thread, const JournalRequestPtr& request) {
-  thread.send_system(request->from, SystemMessage::journal(request));
+// The caller that gives its reference away leaves the freeing of the request to the actor's worker,
+// which has allocated it.
+void answer(ThreadState& thread, JournalRequestPtr request) {
+  const Ref to = request->from;
+  thread.send_system(to, SystemMessage::journal(std::move(request)));
 }
 
 void fail(ThreadState& thread, const JournalRequestPtr& request, persist::StoreError error) {
@@ -394,8 +397,8 @@ void Journal::commit(ThreadState& thread, Requests& group) {
     report_.largest_group = std::max(report_.largest_group, events);
   }
   note(written ? std::nullopt : std::optional{written.error()});
-  for (const JournalRequestPtr& each : group) {
-    if (written) answer(thread, each);
+  for (JournalRequestPtr& each : group) {
+    if (written) answer(thread, std::move(each));
     else fail(thread, each, written.error());
   }
   group.clear();

@@ -228,8 +228,9 @@ void JournalDesk::drop(const std::string& id, const Done& done) {
         if (error) return done(failed(*error));
         if (dropped.writer != actor::nobody) {
           const std::string path = actors_.path(dropped.writer);
-          return done(ActorQuestions::refused("\"" + id + "\" is that of the running actor " + path,
-                                              "stop it first: actorctl stop " + path));
+          return done(ActorQuestions::refused(
+              "\"" + id + "\" is that of the running actor " + path,
+              "stop it, and what creates it again, first: actorctl stop " + path));
         }
         if (!dropped.was_there) return done(unknown(id, dropped.nearest));
         done({0, {}, {{"id", id}, {"outcome", "dropped"}}});

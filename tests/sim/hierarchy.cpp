@@ -2,8 +2,6 @@
 #include "sim/hierarchy.hpp"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 
 #include "sim/scan.hpp"
 #include "sim/scenario.hpp"
@@ -23,8 +21,8 @@ struct Troubled : Error {
 
 // ---- what the members share ---------------------------------------------------------------------
 
-Hierarchy::Hierarchy(std::uint64_t seed, const RunOptions& options_)
-    : random(mixed(seed, 3)), options(options_) {
+Hierarchy::Hierarchy(std::uint64_t seed, const RunOptions& options)
+    : random(mixed(seed, 3)), trace(options) {
   const std::size_t size = 2 + random.below(random.below(4) == 0 ? members_max - 1 : 60);
   std::vector<std::size_t> levels{0};
   plan.emplace_back();
@@ -38,13 +36,7 @@ Hierarchy::Hierarchy(std::uint64_t seed, const RunOptions& options_)
 }
 
 void Hierarchy::saw(const char* what, std::uint32_t who) {
-  if (!findings.empty()) return;
-  ++events;
-  for (const char* c = what; *c != '\0'; ++c)
-    hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
-  hash = (hash ^ who) * 0x100000001b3u;
-  if (options.is_traced) std::printf("%6" PRIu64 "  %4u  %s\n", events, who, what);
-  if (events == options.until) __builtin_trap();
+  if (findings.empty()) trace.add(what, who);
 }
 
 void Hierarchy::plant(SimWorld& in, const std::function<bool()>& step) {
@@ -248,7 +240,7 @@ class HierarchyRun {
     world_.system().terminate();
     world_.run();
     if (hierarchy_.findings.empty()) check_end();
-    return {hierarchy_.findings.first(), 1, hierarchy_.events, hierarchy_.hash};
+    return hierarchy_.trace.outcome(hierarchy_.findings.first());
   }
 
  private:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "sim/event_trace.hpp"
 #include "sim/profile.hpp"
 #include "sim/sim_findings.hpp"
 #include "sim/sim_world.hpp"
@@ -47,20 +48,19 @@ struct Hierarchy {
     std::uint32_t instances = 0, post_stops = 0;
   };
 
-  Hierarchy(std::uint64_t seed, const RunOptions& options_);
+  Hierarchy(std::uint64_t seed, const RunOptions& options);
   void saw(const char* what, std::uint32_t who);
   /// Spawns the top as a child of /user, and the whole plan below it. `step` advances the world.
   void plant(SimWorld& in, const std::function<bool()>& step);
   std::uint32_t number_of(actor::Ref ref) const;
 
   base::Random random;
-  const RunOptions& options;
+  EventTrace trace;
   Findings findings;
   SimWorld* world = nullptr;
   std::vector<std::vector<std::uint32_t>> plan;  // by place: the places below; 0 is the top
   std::vector<Member> members{1};                // by number, from 1
   std::vector<std::uint32_t> by_cell;
-  std::uint64_t events = 0, hash = 0xcbf29ce484222325u;
 };
 
 class Manager : public Actor {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/isolation_profile.hpp"
 
-#include <cinttypes>
-#include <cstdio>
 #include <map>
 #include <set>
 
 #include "link/loopback.hpp"
+#include "sim/event_trace.hpp"
 #include "sim/scan.hpp"
 #include "sim/scenario.hpp"
 
@@ -93,8 +92,7 @@ struct Broken : Error {
 /// One run.
 class Stay {
  public:
-  Stay(std::uint64_t seed, const RunOptions& options)
-      : random_(mixed(seed, 24)), options_(options) {
+  Stay(std::uint64_t seed, const RunOptions& options) : random_(mixed(seed, 24)), trace_(options) {
     stay = this;
     world_ = std::make_unique<SimWorld>(
         SimWorld::Options{.seed = mixed(seed, 25),
@@ -120,18 +118,11 @@ class Stay {
     shut_down();
     hosts_->forget_dead();
     if (living != 0) findings.add(11, std::to_string(living) + " instances are left");
-    return {findings.first(), 1, events_, hash_};
+    return trace_.outcome(findings.first());
   }
 
   void saw(const char* what, std::uint64_t who, std::uint64_t detail = 0) {
-    if (!findings.empty()) return;
-    ++events_;
-    for (const char* c = what; *c != '\0'; ++c)
-      hash_ = (hash_ ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
-    hash_ = (hash_ ^ who ^ detail << 20) * 0x100000001b3u;
-    if (options_.is_traced)
-      std::printf("%6" PRIu64 "  %4" PRIu64 "  %s %" PRIu64 "\n", events_, who, what, detail);
-    if (events_ == options_.until) __builtin_trap();
+    if (findings.empty()) trace_.add(what, who, detail);
   }
 
   // ---- for the actors ----
@@ -341,14 +332,7 @@ class Stay {
 
   void shut_down() {
     if (!world_->has_stopped()) world_->system().terminate();
-    for (int i = 0; i < 10'000 && !world_->has_stopped(); ++i) {
-      world_->run();
-      const std::int64_t due = world_->simulator().timers().earliest_due();
-      if (due == sched::TimerWheel::never || world_->has_stopped()) break;
-      world_->simulator().skip_to(due);
-    }
-    if (!world_->has_stopped()) findings.add(36, "the system does not stop");
-    world_->run();
+    if (!world_->run_until_stopped()) findings.add(36, "the system does not stop");
     if (findings.empty()) scan_stopped(*world_, findings);
   }
 
@@ -357,7 +341,7 @@ class Stay {
 
  private:
   base::Random random_;
-  const RunOptions& options_;
+  EventTrace trace_;
   std::unique_ptr<link::Loopback> hosts_;
   std::unique_ptr<link::IsolatedPlugin> plugin_;
   std::unique_ptr<SimWorld> world_;
@@ -369,7 +353,7 @@ class Stay {
   std::vector<Sent> jobs_;
   std::map<std::pair<actor::Ref, actor::Ref>, std::uint32_t> last_begun_;
   bool is_calm_ = false;
-  std::uint64_t steps_ = 0, events_ = 0, hash_ = 0xcbf29ce484222325u;
+  std::uint64_t steps_ = 0;
 };
 
 Lodger::Lodger(Context& ctx) {

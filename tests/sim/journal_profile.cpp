@@ -7,12 +7,11 @@
 #include <actord/backoff_supervisor.hpp>
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <map>
 #include <set>
 
 #include "pattern/construction.hpp"
+#include "sim/event_trace.hpp"
 #include "sim/scan.hpp"
 #include "sim/scenario.hpp"
 #include "sim/watched_store.hpp"
@@ -139,7 +138,7 @@ class Archive {
   Archive(std::uint64_t seed, const RunOptions& options)
       : seed_(seed),
         random_(mixed(seed, 26)),
-        options_(options),
+        trace_(options),
         store_(std::make_shared<WatchedStore>(1 + random_.below(3))) {
     archive = this;
     store_->fail_at([this](WatchedStore::Point point) { return fault_at(point); });
@@ -167,18 +166,11 @@ class Archive {
       calm();
       shut_down();
     }
-    return {findings.first(), 1, events_, hash_};
+    return trace_.outcome(findings.first());
   }
 
   void saw(const char* what, std::uint64_t who, std::uint64_t detail = 0) {
-    if (!findings.empty()) return;
-    ++events_;
-    for (const char* c = what; *c != '\0'; ++c)
-      hash_ = (hash_ ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
-    hash_ = (hash_ ^ who ^ detail << 20) * 0x100000001b3u;
-    if (options_.is_traced)
-      std::printf("%6" PRIu64 "  %4" PRIu64 "  %s %" PRIu64 "\n", events_, who, what, detail);
-    if (events_ == options_.until) __builtin_trap();
+    if (findings.empty()) trace_.add(what, who, detail);
   }
 
   // ---- for the ledgers ----
@@ -339,14 +331,7 @@ class Archive {
   void shut_down() {
     if (is_paused_) pause_journal();
     world_->system().terminate();
-    for (int i = 0; i < 10'000 && !world_->has_stopped(); ++i) {
-      world_->run();
-      const std::int64_t due = world_->simulator().timers().earliest_due();
-      if (due == sched::TimerWheel::never || world_->has_stopped()) break;
-      world_->simulator().skip_to(due);
-    }
-    if (!world_->has_stopped()) findings.add(36, "the system does not stop");
-    world_->run();
+    if (!world_->run_until_stopped()) findings.add(36, "the system does not stop");
     if (findings.empty()) scan_stopped(*world_, findings);
     world_.reset();
     for (const auto& [path, living] : living_)
@@ -367,7 +352,7 @@ class Archive {
  private:
   const std::uint64_t seed_;
   base::Random random_;
-  const RunOptions& options_;
+  EventTrace trace_;
   const std::shared_ptr<WatchedStore> store_;
   std::unique_ptr<SimWorld> world_;
   std::uint64_t ledgers_ = 0;
@@ -378,7 +363,7 @@ class Archive {
   std::map<std::string, int> living_;
   std::map<std::string, std::uint32_t> answers_;
   bool is_calm_ = false, is_cut_ = false, is_paused_ = false;
-  std::uint64_t boots_ = 0, steps_ = 0, events_ = 0, hash_ = 0xcbf29ce484222325u;
+  std::uint64_t boots_ = 0, steps_ = 0;
 };
 
 Ledger::Ledger(Context& ctx) : path_(ctx.path(ctx.self())) { archive->begins(path_); }

@@ -67,6 +67,17 @@ void SimWorld::start(const actor::NodeSpec& user) {
   run();
 }
 
+bool SimWorld::run_until_stopped() {
+  for (int i = 0; i < 10'000 && !has_stopped_; ++i) {
+    run();
+    const std::int64_t due = simulator_.timers().earliest_due();
+    if (due == sched::TimerWheel::never || has_stopped_) break;
+    simulator_.skip_to(due);
+  }
+  run();
+  return has_stopped_;
+}
+
 void SimWorld::reconfigure(system::SnapshotSpec wanted, std::function<void()> on_done) {
   system_->reconfigure(*system_->build_snapshot(std::move(wanted)), false, std::move(on_done));
 }

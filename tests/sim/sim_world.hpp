@@ -63,6 +63,8 @@ class SimWorld {
   void stop(actor::Ref whom) { system_->send_system(whom, actor::SystemMessage::terminate()); }
   bool step() { return simulator_.step(); }
   void run() { simulator_.run_until_idle(); }
+  /// Lets time pass until the system, which is to stop, has stopped. False: it does not.
+  bool run_until_stopped();
   void advance(std::int64_t ns) { simulator_.advance(ns); }
   std::int64_t now_ns() const { return simulator_.now_ns(); }
   bool has_stopped() const { return has_stopped_; }

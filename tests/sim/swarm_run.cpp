@@ -179,14 +179,7 @@ class SwarmRun {
 
   void shut_down() {
     if (!world_.has_stopped()) terminate();
-    for (int i = 0; i < 10'000 && !world_.has_stopped(); ++i) {
-      world_.run();
-      const std::int64_t due = world_.simulator().timers().earliest_due();
-      if (due == sched::TimerWheel::never || world_.has_stopped()) break;
-      world_.simulator().skip_to(due);
-    }
-    if (!world_.has_stopped()) witness_.findings.add(36, "the system does not stop");
-    world_.run();
+    if (!world_.run_until_stopped()) witness_.findings.add(36, "the system does not stop");
   }
 
   void check_stopped() {
