@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "actor/order.hpp"
 #include "pattern/construction.hpp"
 #include "sim/event_trace.hpp"
 #include "sim/scan.hpp"
@@ -285,7 +286,14 @@ class Archive {
     const Ref ledger{world_->system().find(path)};
     if (!ledger) return;
     if (drawn == 3 && random_.below(4) == 0) return world_->stop(ledger.value);
+    if (drawn == 4 && random_.below(2) == 0) return restart(ledger.value);
     world_->tell(ledger.value, Job{static_cast<Task>(random_.below(tasks))});
+  }
+  // As by an operator: whatever the ledger waits for.
+  void restart(actor::Ref ledger) {
+    using actor::Order;
+    base::IntrusivePtr<Order> order(new Order(Order::Kind::restart, "by order", {}));
+    world_->system().send_system(ledger, actor::SystemMessage::order(std::move(order)));
   }
   // A medium that hangs. Time may pass meanwhile, and recoveries take too long.
   void pause_journal() {
