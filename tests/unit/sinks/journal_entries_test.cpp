@@ -22,7 +22,7 @@ namespace {
 using support::JournalEntry;
 using Texts = std::vector<std::string>;
 
-constexpr std::int64_t wall_ns = 1'714'559'521'123'456'789;
+constexpr std::int64_t entry_ns = 1'714'559'521'123'456'789;
 
 log::Record record_of(std::string_view event, const std::vector<log::Field>& fields) {
   log::Record record;
@@ -37,7 +37,7 @@ log::Record record_of(std::string_view event, const std::vector<log::Field>& fie
 JournalEntry entry_of(const log::Record& record) {
   JournalEntries entries({"demo", "b00t", 42});
   LineBuffer out;
-  entries.append(out, record, wall_ns);
+  entries.append(out, record, entry_ns);
   std::string_view batch = out.view();
   JournalEntry entry(next_journal_entry(batch));
   CHECK(batch.empty());
@@ -220,8 +220,8 @@ TEST_CASE("the priority is that of the level, and news of the whole daemon stand
 TEST_CASE("a batch is taken apart into its entries") {
   JournalEntries entries({});
   LineBuffer out;
-  entries.append(out, record_of("one", {}), wall_ns);
-  entries.append(out, record_of("two", {{"a.b", "c\nd"}}), wall_ns);
+  entries.append(out, record_of("one", {}), entry_ns);
+  entries.append(out, record_of("two", {{"a.b", "c\nd"}}), entry_ns);
   std::string_view batch = out.view();
   CHECK(JournalEntry(next_journal_entry(batch))["ACTORD_EVENT"] == "one");
   const JournalEntry two(next_journal_entry(batch));
