@@ -25,7 +25,7 @@ class EventTrace {
       std::printf("%6" PRIu64 "  %4" PRIu64 "  %s %" PRIu64 "\n", events_, who, what, detail);
     if (events_ == options_.until) __builtin_trap();
   }
-  /// Of the run, whose first violation that is.
+  /// The outcome of the run, whose first violation is that one.
   Outcome outcome(std::string violation) const { return {std::move(violation), 1, events_, hash_}; }
 
  private:
