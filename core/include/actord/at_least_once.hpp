@@ -196,7 +196,7 @@ class AtLeastOnce : public Persistent<A, State> {
   }
   void event_stored(Context& ctx, std::uint64_t sequence, bool is_snapshot_due) {
     begin_event(sequence);
-    Base::event_stored(ctx, sequence, false);
+    this->run_waiting(ctx, sequence);
     sequence_ = 0;
     if constexpr (Message<State>) {
       if (is_snapshot_due || is_snapshot_wanted_) save_snapshot(ctx);
