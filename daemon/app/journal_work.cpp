@@ -181,13 +181,14 @@ template <class Result>
 struct Making {
   Result result;
   JournalWork::Error error;
+  bool is_given_up = false;  // the client waits for the result no longer
 };
 
 template <class Result>
 std::function<void(const JournalWork::Error&, Making<Result>&)> telling(
     JournalWork::Done<Result> done) {
   return [done = std::move(done)](const JournalWork::Error& error, Making<Result>& made) {
-    done(error ? error : made.error, std::move(made.result));
+    if (!made.is_given_up) done(error ? error : made.error, std::move(made.result));
   };
 }
 
@@ -247,7 +248,6 @@ void JournalWork::verify(std::function<bool()> is_wanted,
     journal::Verification verification;
     Portion rows{1, 4096};
     ProgressClock clock;
-    bool is_given_up = false;
   };
   const auto update = [](State& state) {
     const journal::Verification& from = state.verification;
@@ -275,11 +275,7 @@ void JournalWork::verify(std::function<bool()> is_wanted,
     boost::asio::post(loop_, [on_progress, now = state.result] { on_progress(now); });
     return true;
   };
-  perform<State>(std::make_shared<State>(), std::move(step),
-                 [done = std::move(done)](const Error& error, State& state) {
-                   if (!state.is_given_up)
-                     done(error ? error : state.error, std::move(state.result));
-                 });
+  perform<State>(std::make_shared<State>(), std::move(step), telling<Checked>(std::move(done)));
 }
 
 void JournalWork::compact(std::function<bool()> is_wanted,
@@ -287,7 +283,7 @@ void JournalWork::compact(std::function<bool()> is_wanted,
   struct State : Making<Compacted> {
     Portion pages{16, 2048};  // of 4 KiB
     ProgressClock clock;
-    bool has_begun = false, is_given_up = false;
+    bool has_begun = false;
   };
   auto step = [this, is_wanted = std::move(is_wanted), on_progress = std::move(on_progress)](
                   const Desk& desk, State& state) {
@@ -306,11 +302,7 @@ void JournalWork::compact(std::function<bool()> is_wanted,
       boost::asio::post(loop_, [on_progress, now = state.result] { on_progress(now); });
     return *left != 0;
   };
-  perform<State>(std::make_shared<State>(), std::move(step),
-                 [done = std::move(done)](const Error& error, State& state) {
-                   if (!state.is_given_up)
-                     done(error ? error : state.error, std::move(state.result));
-                 });
+  perform<State>(std::make_shared<State>(), std::move(step), telling<Compacted>(std::move(done)));
 }
 
 void JournalWork::drop(std::string id, Done<Dropped> done) {
