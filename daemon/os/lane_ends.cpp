@@ -17,6 +17,8 @@ namespace {
 
 // About what it costs to sleep and to be woken, so that a wait takes at most twice its best.
 constexpr std::int64_t spin_ns = 12'000;
+// So long a thread that sleeps may take until it runs, on a virtual CPU.
+constexpr std::int64_t wake_ns = 60'000;
 constexpr int spins_between_looks = 32;  // at the clock
 
 // How long a parent sleeps before it looks whether another thread has given up the lane. What wakes
@@ -37,27 +39,40 @@ std::uint32_t before(std::uint32_t turn) noexcept { return (turn - 1) & ~LaneWor
 
 }  // namespace
 
-bool SpinChoice::spin(const base::Atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
+void SpinChoice::spin(const base::Atomic<std::uint32_t>& word, std::uint32_t value,
+                      bool has_woken) noexcept {
+  got_turn_ns_ = 0;
   if (waits_to_skip_ > 0) {
     --waits_to_skip_;
-    return false;
+    return;
   }
   std::int64_t until_ns = 0;  // the clock is first read when the other side is not quick
-  std::int64_t now_ns = 0;
   do {
     for (int i = 0; i < spins_between_looks; ++i) {
       if (word.load(base::relaxed) != value) {
         penalty_ = 0;
-        return true;
+        return;
       }
       base::cpu_relax();
     }
-    now_ns = base::monotonic_ns();
-    if (until_ns == 0) until_ns = now_ns + spin_ns;
-  } while (now_ns < until_ns);
+    got_turn_ns_ = base::monotonic_ns();
+    if (until_ns == 0) until_ns = got_turn_ns_ + spin_ns + (has_woken ? wake_ns : 0);
+  } while (got_turn_ns_ < until_ns);
   penalty_ = std::min(2 * penalty_ + 1, waits_skipped_max);
   waits_to_skip_ = penalty_;
-  return false;
+}
+
+void SpinChoice::note_sleep(std::uint32_t other_took_ns) noexcept {
+  got_turn_ns_ = base::monotonic_ns();
+  if (other_took_ns == 0 || other_took_ns >= spin_ns) return;
+  waits_to_skip_ = 0;
+  penalty_ = 0;
+}
+
+std::uint32_t SpinChoice::took_ns() const noexcept {
+  if (got_turn_ns_ == 0) return 0;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(base::monotonic_ns() - got_turn_ns_, 1, UINT32_MAX));
 }
 
 // ---- the parent ---------------------------------------------------------------------------------
@@ -160,7 +175,11 @@ ParentLane::Passed ParentLane::give() noexcept {
   is_childs_turn_.store(true, base::relaxed);
   const bool is_passed =
       !is_given_up() && words.turn.compare_exchange_strong(expected, next, base::seq_cst);
-  if (is_passed && words.child_sleeps.load(base::seq_cst) != 0) wake_word(words.turn);
+  has_woken_ = is_passed && words.child_sleeps.load(base::seq_cst) != 0;
+  if (has_woken_) {
+    words.parent_took_ns.store(spin_.took_ns(), base::relaxed);
+    wake_word(words.turn);
+  }
   const bool is_closed = is_given_up() || expected == (turn_ | LaneWords::closed);
   return is_passed ? Passed::given : is_closed ? Passed::closed : Passed::broken;
 }
@@ -168,8 +187,9 @@ ParentLane::Passed ParentLane::give() noexcept {
 ParentLane::Passed ParentLane::wait() noexcept {
   LaneWords& words = lanes_->words(lane_);
   const std::uint32_t value = after(turn_);
-  if (has_several_cpus()) spin_.spin(words.turn, value);
+  if (has_several_cpus()) spin_.spin(words.turn, value, has_woken_);
   std::uint32_t turn = words.turn.load(base::seq_cst);
+  const bool sleeps = turn == value;
   while (turn == value && !is_given_up()) {
     words.parent_sleeps.store(1, base::seq_cst);
     const bool is_late =
@@ -178,6 +198,7 @@ ParentLane::Passed ParentLane::wait() noexcept {
     if (is_late && watch_ != nullptr) std::exchange(watch_, nullptr)->on_long_wait();
     turn = words.turn.load(base::seq_cst);
   }
+  if (sleeps) spin_.note_sleep(words.child_took_ns.load(base::relaxed));
   const std::uint32_t back = after(value);
   // The turn has come back, and after that the lane was closed: this exchange is complete.
   if ((turn & ~LaneWords::closed) == back) {
@@ -247,18 +268,24 @@ bool ChildLane::pass(TurnReason reason) noexcept {
   is_ours_ = false;
   put_bytes_ = 0;
   if (!words.turn.compare_exchange_strong(expected, turn_, base::seq_cst)) return false;
-  if (words.parent_sleeps.load(base::seq_cst) != 0) wake_word(words.turn);
+  has_woken_ = words.parent_sleeps.load(base::seq_cst) != 0;
+  if (has_woken_) {
+    words.child_took_ns.store(spin_.took_ns(), base::relaxed);
+    wake_word(words.turn);
+  }
   return wait();
 }
 
 bool ChildLane::wait() noexcept {
   LaneWords& words = lanes_->words(lane_);
-  if (words.child_spins.load(base::relaxed) != 0) spin_.spin(words.turn, turn_);
+  if (words.child_spins.load(base::relaxed) != 0) spin_.spin(words.turn, turn_, has_woken_);
+  const bool sleeps = words.turn.load(base::seq_cst) == turn_;
   while (words.turn.load(base::seq_cst) == turn_) {
     words.child_sleeps.store(1, base::seq_cst);
     if (words.turn.load(base::seq_cst) == turn_) wait_on_word(words.turn, turn_, 0);
     words.child_sleeps.store(0, base::relaxed);
   }
+  if (sleeps) spin_.note_sleep(words.parent_took_ns.load(base::relaxed));
   is_ours_ = words.turn.load(base::seq_cst) == after(turn_);
   return is_ours_;
 }

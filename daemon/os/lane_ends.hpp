@@ -19,16 +19,27 @@
 namespace actord::os {
 
 /// Decides how long a thread that waits for the other side spins.
+///
+/// A wait in which it spins in vain lets it skip the next ones, ever more of them. But two sides
+/// that sleep have a reason to go on sleeping, since each takes long until it is woken, although
+/// both are quick. So a side that has to wake the other one says how long it had the turn without
+/// that; and a side that has woken the other one spins for long enough to see it begin.
 class SpinChoice {
  public:
-  /// Spins until the word is not `value` any more. False: it did not spin, or in vain.
-  bool spin(const base::Atomic<std::uint32_t>& word, std::uint32_t value) noexcept;
+  /// Spins until the word is not `value` any more, or for too long. `has_woken`: the other side was
+  /// asleep when it got the turn.
+  void spin(const base::Atomic<std::uint32_t>& word, std::uint32_t value, bool has_woken) noexcept;
+  /// This side has slept; for so long the other one had the turn while it was awake. 0: unknown.
+  void note_sleep(std::uint32_t other_took_ns) noexcept;
+  /// For how long this side has had the turn; 0: it does not know.
+  std::uint32_t took_ns() const noexcept;
 
  private:
   static constexpr unsigned waits_skipped_max = 63;
 
   unsigned waits_to_skip_ = 0;
   unsigned penalty_ = 0;
+  std::int64_t got_turn_ns_ = 0;  // 0: it came at once, and no clock was read
 };
 
 /// Told of exchanges that take long.
@@ -87,6 +98,7 @@ class ParentLane {
   LongWait* watch_ = nullptr;    // of this exchange, until it was told
   std::optional<Passed> begun_;  // of a frame that exchange() has not waited for yet
   SpinChoice spin_;
+  bool has_woken_ = false;  // the child, by the last turn that it got
   // The store to `is_given_up_` (seq_cst) precedes the one that closes the lane. It pairs with the
   // loads (acquire) of the thread in exchange(), which looks at least every tenth of a second.
   // `is_childs_turn_` is what other threads see; relaxed.
@@ -123,6 +135,7 @@ class ChildLane {
   std::size_t put_bytes_ = 0;  // in the area
   std::string whole_;          // a frame that came in pieces
   SpinChoice spin_;
+  bool has_woken_ = false;  // the parent, by the last turn that it got
 };
 
 }  // namespace actord::os

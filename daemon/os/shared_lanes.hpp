@@ -48,6 +48,9 @@ struct LaneWords {
   base::Atomic<std::uint32_t> frame_bytes;  // in the area
   base::Atomic<std::uint32_t> has_more;     // 1: another piece of the frame follows
   base::Atomic<std::uint32_t> child_spins;  // 1: there are several CPUs
+  // Advice for a child that was woken; the same below for a parent. Relaxed: an old value does no
+  // harm.
+  base::Atomic<std::uint32_t> parent_took_ns;
 
   // Written by the child in its turn. The stores to `put`, `begun_frame` and `work_bytes` (release)
   // pair with the loads of the parent (acquire), which may take place after the child's death: it
@@ -58,7 +61,8 @@ struct LaneWords {
   base::Atomic<std::uint32_t> reason;      // why the child gives the turn back: TurnReason
   base::Atomic<std::int32_t> thread_id;    // that serves the lane; 0: none yet
   base::Atomic<std::uint32_t> work_bytes;  // of `work`
-  std::array<char, 256> work;              // what the thread is doing: a text for people
+  base::Atomic<std::uint32_t> child_took_ns;
+  std::array<char, 256> work;  // what the thread is doing: a text for people
 };
 static_assert(base::Atomic<std::uint64_t>::is_always_lock_free);
 

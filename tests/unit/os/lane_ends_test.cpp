@@ -454,6 +454,34 @@ TEST_CASE("what a thread works on is a text of limited length") {
   CHECK(lanes.parent->work_of(0).size() == 256);
 }
 
+TEST_CASE("a side that spins in vain skips waits, until the other one says that it was quick") {
+  const base::Atomic<std::uint32_t> word{1};
+  SpinChoice choice;
+  // After a wait it knows since when it has the turn if it has looked at the clock: if it has spun.
+  const auto spins = [&](bool has_woken = false) {
+    choice.spin(word, 1, has_woken);
+    return choice.took_ns() != 0;
+  };
+  CHECK(spins());
+  CHECK_FALSE(spins());
+  CHECK(spins());
+  CHECK_FALSE(spins(true));
+  choice.note_sleep(0);
+  CHECK_FALSE(spins());
+  choice.note_sleep(1'000'000);
+  CHECK_FALSE(spins());
+  CHECK(spins());
+  CHECK_FALSE(spins());
+  choice.note_sleep(1'000);
+  CHECK(choice.took_ns() != 0);
+  CHECK(spins());
+  CHECK_FALSE(spins());
+
+  choice = {};
+  choice.spin(word, 2, true);
+  CHECK(choice.took_ns() == 0);
+}
+
 TEST_CASE("the memory cannot be made smaller") {
   Lanes lanes;
   CHECK(::ftruncate(lanes.parent->descriptor(), 4096) != 0);
