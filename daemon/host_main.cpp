@@ -8,7 +8,8 @@
 
 int main(int argc, char** argv) {
   try {
-    return actord::host::run(argc, argv);
+    actord::host::begin(argc, argv);
+    return actord::host::run();
   } catch (const std::exception& error) {  // out of memory or threads
     std::cerr << "actord-host: error: " << error.what() << '\n';
     return 71;

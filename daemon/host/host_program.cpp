@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "host/control_channel.hpp"
 #include "host/core_build.hpp"
 #include "host/host_end_note.hpp"
+#include "host/zygote_service.hpp"
 #include "isolate/host_steps.hpp"
 #include "link/guest.hpp"
 #include "loader/plugin_opening.hpp"
@@ -155,14 +157,22 @@ void HostProgram::end() {
 
 }  // namespace
 
-int run(int argc, const char* const*) {
+std::string begin(int argc, char** argv) {
   if (argc != 2 || !os::is_socket(os::inherited_descriptor)) {
     std::fputs(
         "actord-host: error: actord starts this program, for plugins in processes of their own\n",
         stderr);
-    return usage_error;
+    os::exit_normally(usage_error);
   }
   os::begin_as_host();
+  if (argv[1] != isolate::zygote_argument) return argv[1];
+  std::string plugin = serve_as_zygote();
+  // The place of the arguments is what `ps` shows.
+  std::strncpy(argv[1], plugin.c_str(), isolate::zygote_argument.size());
+  return plugin;
+}
+
+int run() {
   auto& program = *new HostProgram;  // the process ends without its end
   return program.run();
 }

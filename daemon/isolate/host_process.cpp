@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "system/crash_site.hpp"
 
 namespace actord::isolate {
 
@@ -49,35 +48,6 @@ std::string seconds(std::int64_t ns) {
 }
 
 }  // namespace
-
-LaneChannel::Turned LaneChannel::exchange(std::string_view frame, std::string& requests) {
-  const os::ParentLane::Exchanged end = lane.exchange(frame, requests, this);
-  if (!end.is_alive) note_site();
-  if (end.fault != nullptr) host_.kill(Kind::protocol, end.fault);
-  if (!end.is_alive) host_.note_death();
-  return {end.is_alive, end.was_started, !end.is_alive && host_.is_bystander(lane)};
-}
-
-void LaneChannel::note_site() noexcept {
-  system::CrashSite found;
-  if (!found.fill()) return;
-  const std::lock_guard lock(site_mutex_);
-  site_ = CallSite{std::string{found.path}, std::string{found.behaviour},
-                   std::string{found.message}, found.incarnation};
-  has_site_.store(true, base::relaxed);
-}
-
-std::optional<CallSite> LaneChannel::site() const {
-  const std::lock_guard lock(site_mutex_);
-  return site_;
-}
-
-void LaneChannel::forget_site() noexcept {
-  if (!has_site_.load(base::relaxed)) return;
-  const std::lock_guard lock(site_mutex_);
-  site_.reset();
-  has_site_.store(false, base::relaxed);
-}
 
 HostProcess::HostProcess(system::ActorSystem& actors, HostedPluginPtr plugin,
                          const IsolationOptions& options, const IsolationEvents& events,
@@ -379,35 +349,57 @@ void HostProcess::fail_to_start(Kind kind, std::string why) {
   changed_.notify_all();
 }
 
-void HostProcess::start() {
+base::Result<void, os::SystemError> HostProcess::make_lanes() {
+  auto lanes = os::SharedLanes::make(options_.lanes);
+  if (!lanes) return lanes.error();
+  const std::string welcome = plugin_->has_attach ? std::string{} : plugin_->welcome();
+  const std::scoped_lock lock(mutex_, lanes_mutex_);
+  for (unsigned i = 0; i < options_.lanes; ++i)
+    channels_.push_back(std::make_unique<LaneChannel>(*this, **lanes, i));
+  lanes_ = std::move(*lanes);
+  if (!plugin_->has_attach && welcome.size() <= os::SharedLanes::area_size)
+    channels_.front()->lane.begin(welcome);
+  return {};
+}
+
+void HostProcess::send_load(os::Descriptor socket) {
+  {
+    const std::lock_guard sending(send_mutex_);
+    control_ = std::move(socket);
+    outgoing_.clear();
+  }
+  const HostLoad load{library_build(), plugin_->file, options_.memory_max, options_.nofile,
+                      options_.may_dump_core};
+  send(StepKind::load, load.text(), {plugin_->copy->descriptor(), lanes_->descriptor()});
+}
+
+void HostProcess::start(Zygote& zygote) {
   if (!is_alive()) return fail_to_start(Kind::closed, "it is not wanted any more");
   auto sockets = os::packet_sockets();
   if (!sockets) return fail_to_start(Kind::closed, sockets.error().what);
-  auto process = os::WatchedProcess::start({.executable = options_.executable,
+  const bool is_asked = zygote.ask(options_.executable, plugin_->name, sockets->far_end.get());
+  // What the process needs is made while it begins.
+  const auto made = make_lanes();
+  if (made) send_load(std::move(sockets->near_end));
+  auto process = is_asked ? zygote.answer() : std::nullopt;
+  if (!made) return fail_to_start(Kind::closed, made.error().what);
+  if (!process) {
+    if (is_asked) {  // a host of a zygote that has just died ends with the first connection
+      sockets = os::packet_sockets();
+      if (!sockets) return fail_to_start(Kind::closed, sockets.error().what);
+      send_load(std::move(sockets->near_end));
+    }
+    auto alone = os::WatchedProcess::start({.executable = options_.executable,
                                             .arguments = {plugin_->name},
                                             .inherited = sockets->far_end.get()});
-  if (!process) return fail_to_start(Kind::closed, process.error().what);
-  // The rest is done while the process begins.
-  auto lanes = os::SharedLanes::make(options_.lanes);
-  if (!lanes) return fail_to_start(Kind::closed, lanes.error().what);
-  const HostLoad load{library_build(), plugin_->file, options_.memory_max, options_.nofile,
-                      options_.may_dump_core};
-  const std::string welcome = plugin_->has_attach ? std::string{} : plugin_->welcome();
+    if (!alone) return fail_to_start(Kind::closed, alone.error().what);
+    process.emplace(std::move(*alone));
+  }
   {
-    const std::scoped_lock lock(mutex_, lanes_mutex_);
-    for (unsigned i = 0; i < options_.lanes; ++i)
-      channels_.push_back(std::make_unique<LaneChannel>(*this, **lanes, i));
-    lanes_ = std::move(*lanes);
-    if (!plugin_->has_attach && welcome.size() <= os::SharedLanes::area_size)
-      channels_.front()->lane.begin(welcome);
+    const std::lock_guard lock(mutex_);
     process_.emplace(std::move(*process));
     is_started_ = true;
     start_limit_ns_ = base::monotonic_ns() + options_.start_timeout_ns;
-    {
-      const std::lock_guard sending(send_mutex_);
-      control_ = std::move(sockets->near_end);
-    }
-    send(StepKind::load, load.text(), {plugin_->copy->descriptor(), lanes_->descriptor()});
   }
   changed_.notify_all();
   lanes_->close_descriptor();

@@ -26,12 +26,18 @@ enum class StepKind : char {
   lane = 'T',    // the number of a lane that gets a thread now; the first one has it
   answer = 'R',  // to an ask
   end = 'E',     // no lane is served any more: the plugin detaches, and the process ends
+  fork = 'F',    // to a zygote: the name of a plugin, with the new host's end of a socket
   // ---- of the host ----
   loaded = 'l',   // the first frame on the first lane is the welcome
   refused = 'x',  // why it was not loaded
   ask = 'q',      // a request that is answered
-  tell = 't'      // a request that is not
+  tell = 't',     // a request that is not
+  forked = 'f'    // of a zygote: the id of the new process, or 0
 };
+
+/// The argument of a zygote. A host that it makes shows the name of its plugin in that room.
+inline constexpr std::string_view zygote_argument =
+    "zygote                                                          ";
 
 /// What a host puts when it has attached the plugin; any other text says why it has not.
 inline constexpr std::string_view attached = "attached";

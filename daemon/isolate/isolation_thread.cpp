@@ -70,7 +70,7 @@ void IsolationThread::take_new() {
     new_hosts.swap(new_hosts_);
   }
   for (HostProcessPtr& host : new_hosts) {
-    host->start();
+    host->start(zygote_);
     hosts_.push_back(std::move(host));
   }
 }

@@ -11,6 +11,7 @@
 
 #include "base/sync.hpp"
 #include "isolate/host_process.hpp"
+#include "isolate/zygote.hpp"
 #include "os/ready_wait.hpp"
 
 namespace actord::isolate {
@@ -48,6 +49,7 @@ class IsolationThread {
 
   HostKeeper& keeper_;
   os::ReadyWait wait_;
+  Zygote zygote_;                      // of the thread
   std::vector<HostProcessPtr> hosts_;  // of the thread
   std::int64_t next_look_ns_ = 0;      // of the thread
 

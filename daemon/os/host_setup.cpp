@@ -46,6 +46,12 @@ void begin_as_host() noexcept {
     ::sigaction(signal, &action, nullptr);
 }
 
+void begin_as_forked_host(int socket, int number) noexcept {
+  begin_as_host();
+  ::dup2(socket, number);
+  ::setpgid(0, 0);
+}
+
 base::Result<void, SystemError> limit_host(const HostLimits& limits) {
   if (!limits.may_dump_core) {
     if (auto done = limit(RLIMIT_CORE, 0, "cannot limit its core dumps"); !done) return done;

@@ -16,6 +16,10 @@ namespace actord::os {
 /// of all.
 void begin_as_host() noexcept;
 
+/// begin_as_host() for a process that a zygote has forked: `socket` gets that number, and the
+/// process a group of its own.
+void begin_as_forked_host(int socket, int number) noexcept;
+
 /// A limit that this process has already, and that is lower, stays.
 struct HostLimits {
   std::uint64_t memory_max = 0;  // bytes of address space; 0: unlimited, as in a sanitizer's build

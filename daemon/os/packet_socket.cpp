@@ -2,6 +2,7 @@
 #include "os/packet_socket.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstring>
 
 #include "base/assert.hpp"
+#include "base/clock.hpp"
 
 namespace actord::os {
 
@@ -64,6 +66,16 @@ int send_packet(int socket, std::string_view bytes, std::span<const int> descrip
     if (errno != EINTR) return errno;
   }
   return 0;
+}
+
+bool wait_for_packet(int socket, std::int64_t limit_ns) noexcept {
+  const std::int64_t until_ns = base::monotonic_ns() + limit_ns;
+  pollfd watched = {socket, POLLIN, 0};
+  for (;;) {
+    const std::int64_t left_ns = until_ns - base::monotonic_ns();
+    if (left_ns <= 0) return false;
+    if (::poll(&watched, 1, static_cast<int>(left_ns / base::ns_per_ms) + 1) > 0) return true;
+  }
 }
 
 base::Result<Packet, SystemError> receive_packet(int socket, std::size_t descriptors_max) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ base::Result<PacketSockets, SystemError> packet_sockets();
 /// Sends a packet, which is not empty, whole. 0, or errno; EAGAIN: the other side has to read
 /// first. A broken connection raises no signal. Any thread.
 int send_packet(int socket, std::string_view bytes, std::span<const int> descriptors = {}) noexcept;
+
+/// Waits until there is a packet, or the other side has closed the connection. False: for too long.
+bool wait_for_packet(int socket, std::int64_t limit_ns) noexcept;
 
 struct Packet {
   std::string bytes;  // empty: the other side has closed the connection

@@ -41,12 +41,16 @@ base::Result<WatchedProcess, SystemError> WatchedProcess::start(const ProcessCal
   pid_t id = 0;
   if (const int failed = spawn(id, call))
     return system_error("cannot run " + call.executable, failed);
+  return of_child(id);
+}
+
+base::Result<WatchedProcess, SystemError> WatchedProcess::of_child(int id) {
   Descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
   if (watched.get() < 0) {
     const int error = errno;
     ::kill(id, SIGKILL);
     while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) continue;
-    return system_error("cannot watch " + call.executable, error);
+    return system_error("cannot watch process " + std::to_string(id), error);
   }
   return WatchedProcess(id, std::move(watched));
 }

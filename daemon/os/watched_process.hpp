@@ -36,6 +36,9 @@ class WatchedProcess {
   /// if the process asks for a signal at the death of its parent, it gets that at the end of the
   /// thread that calls this.
   static base::Result<WatchedProcess, SystemError> start(const ProcessCall& call);
+  /// A child of this process that another one has made (sibling.hpp), and that nothing has waited
+  /// for.
+  static base::Result<WatchedProcess, SystemError> of_child(int id);
 
   WatchedProcess(WatchedProcess&& other) noexcept;
   WatchedProcess& operator=(WatchedProcess&&) = delete;

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import time
 import unittest
 
@@ -362,6 +363,24 @@ class Isolation(rig.Case):
         self.wait_until_gone(pid)
 
     # ---- what is told
+
+    def test_hosts_go_on_and_new_ones_come_when_their_zygote_was_killed(self):
+        daemon = self.boot("actord.worker.spare = 0\nactord.user.lab " + ALONE)
+        before = self.count("/user/lab")
+
+        def zygote():
+            shown = subprocess.run(["pgrep", "--parent", str(daemon.process.pid), "--full",
+                                    "actord-host zygote"], capture_output=True, text=True)
+            return int(shown.stdout)
+
+        killed = zygote()
+        os.kill(killed, signal.SIGKILL)
+        self.assertEqual(self.ask("/user/lab"), before)
+        for number in (1, 2):  # the first one starts without a zygote, the second one by a new one
+            self.die("/user/lab", "abort")
+            self.seen("actor.restarted", "/user/lab", number)
+            self.count("/user/lab")
+        self.assertNotEqual(zygote(), killed)
 
     def test_a_line_for_each_step_of_a_process(self):
         self.boot(QUICK + "actord.user.victim " + ALONE)

@@ -142,7 +142,7 @@ TEST_CASE("a host is started when it is asked for, and does what frames say") {
   CHECK(call(*host, "echo " + std::string(300000, 'x')).requests == std::string(300000, 'x'));
   CHECK(hosts.get() == host);
   CHECK(hosts.started == 1);
-  CHECK(hosts.ready == 1);
+  wait_until([&] { return hosts.ready == 1; }, "the news that the host is ready");
 }
 
 TEST_CASE("each group has a process of its own") {

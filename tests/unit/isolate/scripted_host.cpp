@@ -4,6 +4,7 @@
 // with "liar", one that does what no host may do on its socket.
 #include <unistd.h>
 
+#include <string>
 #include <string_view>
 
 #include "host/host_program.hpp"
@@ -37,8 +38,8 @@ void lie(std::string_view how) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view plugin = argc == 2 ? argv[1] : "";
-  if (!plugin.starts_with("liar")) return host::run(argc, argv);
+  const std::string plugin = host::begin(argc, argv);
+  if (!plugin.starts_with("liar")) return host::run();
   lie(plugin);
   for (;;) ::pause();
 }
