@@ -5,7 +5,7 @@
 // memory of what they have in common. It is started when the first host is wanted.
 //
 // Where a fork of this kind is not possible, hosts are started without it: under a sanitizer, and
-// where the kernel or a filter of system calls knows no clone3().
+// where the kernel does not say where glibc keeps the id of a thread.
 #pragma once
 
 #include <optional>

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 
 namespace actord::os {
@@ -28,11 +29,16 @@ int fork_sibling() noexcept {
     errno = ENOSYS;
     return -1;
   }
-  // The new process has the exit signal of this one: the kernel wants no other here.
-  clone_args call = {};
-  call.flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
-  call.child_tid = thread_id;
-  return static_cast<int>(::syscall(SYS_clone3, &call, sizeof call));
+  // clone3() has no such flags where it can be seen by filters of system calls, which therefore
+  // forbid it, as RestrictNamespaces= of systemd does. The new process has the exit signal of this
+  // one.
+  constexpr unsigned long flags =
+      CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+#if defined(__aarch64__)
+  return static_cast<int>(::syscall(SYS_clone, flags, 0, 0, 0, thread_id));
+#else
+  return static_cast<int>(::syscall(SYS_clone, flags, 0, 0, thread_id, 0));
+#endif
 }
 
 #endif

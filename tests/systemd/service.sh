@@ -139,6 +139,27 @@ echo "$second" >/etc/actord/second.inc
 ok "a reload removes the actor" systemctl reload actord
 rm /usr/lib/actord/plugins/crashing.so
 
+# ---- an actor in a process of its own, under the filters of the unit
+printf '%s\n' "$second" 'actord.worker.spare = 0' \
+  'actord.user.lab { behaviour = "crash_lab/Victim", isolation = process }' >/etc/actord/second.inc
+ok "a reload starts an actor in a process of its own" systemctl reload actord
+# The id of that process, as the actor says it.
+host() {
+  actorctl ask /user/lab crash_lab.GetCount/1 '{}' | sed -n 's/.*"process": *\([0-9]*\).*/\1/p'
+}
+old=$(pid) first=$(host)
+is "its parent is actord" "$(awk '/^PPid:/ { print $2 }' "/proc/$first/status")" "$old"
+is "it was forked from a zygote" "$(cat /proc/[0-9]*/cmdline | tr '\0' '\n' | grep -c '^zygote')" 1
+ok "the actor dies" actorctl tell /user/lab crash_lab.Die/1 '{"how": "null_dereference"}'
+ok "its supervisor restarts it" \
+  within 10 eval 'actorctl events -e actor.restarted | grep -q /user/lab'
+is "by the type of the crash" "$(actorctl events -e actor.failed | grep /user/lab)" \
+  "*actord::crash::SIGSEGV*"
+ok "in another process" test "$(host)" -ne "$first"
+is "and actord is the same one" "$(pid)" "$old"
+echo "$second" >/etc/actord/second.inc
+ok "a reload removes the actor, too" systemctl reload actord
+
 # ---- several
 for name in one two; do
   mkdir -p "/etc/actord/$name"
