@@ -95,12 +95,12 @@ StoreResult<std::vector<IdFacts>> MemoryStore::list(std::string_view after, std:
   return listed;
 }
 
-StoreResult<bool> MemoryStore::drop(std::string_view id) {
+StoreResult<DropStep> MemoryStore::drop(std::string_view id) {
   if (auto fault = fault_at(Point::write)) return *std::move(fault);
   const auto found = histories_.find(id);
-  if (found == histories_.end()) return false;
+  if (found == histories_.end()) return DropStep::nothing;
   histories_.erase(found);
-  return true;
+  return DropStep::done;
 }
 
 std::vector<StoredEntry> MemoryStore::events(std::string_view id) const {

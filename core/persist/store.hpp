@@ -109,6 +109,9 @@ struct ReadLimit {
   std::size_t bytes = std::size_t{1} << 20;
 };
 
+/// What there was of an id, and whether it is all deleted.
+enum class DropStep : std::uint8_t { nothing, more, done };
+
 class Store {
  public:
   Store() = default;
@@ -128,8 +131,9 @@ class Store {
 
   /// Ids behind `after` in the order of their bytes, `limit` at most.
   virtual StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) = 0;
-  /// Deletes everything of an id, which may then begin anew. False: there is nothing.
-  virtual StoreResult<bool> drop(std::string_view id) = 0;
+  /// One step of deleting everything of an id, which may begin anew when that is done. Before, what
+  /// is left cannot be recovered.
+  virtual StoreResult<DropStep> drop(std::string_view id) = 0;
   /// For a store that has nothing to do: one step of what it has put off until then. False: that
   /// was the last.
   virtual StoreResult<bool> tidy_up() { return false; }

@@ -229,7 +229,10 @@ void JournalDesk::drop(const std::string& id, const Done& done) {
         if (dropped.writer != actor::nobody) {
           const std::string path = actors_.path(dropped.writer);
           return done(ActorQuestions::refused(
-              "\"" + id + "\" is that of the running actor " + path,
+              "\"" + id + "\" is that of the running actor " + path +
+                  (dropped.was_there ? ", which was started while it was being deleted: what is "
+                                       "left of it cannot be recovered"
+                                     : ""),
               "stop it, and what creates it again, first: actorctl stop " + path));
         }
         if (!dropped.was_there) return done(unknown(id, dropped.nearest));

@@ -311,10 +311,13 @@ void JournalWork::drop(std::string id, Done<Dropped> done) {
     made.result.writer = desk.writer_of(id);
     if (made.result.writer != actor::nobody) return false;
     const auto dropped = desk.store.drop(id);
-    if (!dropped) made.error = dropped.error();
-    else made.result.was_there = *dropped;
-    if (dropped && !*dropped) made.result.nearest = nearest_id(desk, actors_, id);
-    return false;
+    if (!dropped) {
+      made.error = dropped.error();
+      return false;
+    }
+    made.result.was_there = made.result.was_there || *dropped != persist::DropStep::nothing;
+    if (!made.result.was_there) made.result.nearest = nearest_id(desk, actors_, id);
+    return *dropped == persist::DropStep::more;
   };
   perform<State>(std::make_shared<State>(), std::move(step), telling<Dropped>(std::move(done)));
 }

@@ -149,12 +149,16 @@ bool Session::delete_late() {
   return true;
 }
 
-void Session::drop(History& history) {
+bool Session::drop_some(History& history) {
   late_.erase(history.id);
-  events.erase(history, history.last);
-  snapshots.drop(history);
-  histories.drop(history);
+  const bool is_last = history.last < history.first + deleted_at_once;
+  events.erase(history, is_last ? history.last : history.first + deleted_at_once - 1);
+  if (is_last) {
+    snapshots.drop(history);
+    histories.drop(history);
+  }
   note_last_row();
+  return is_last;
 }
 
 void Session::index() {

@@ -38,7 +38,9 @@ class Session {
   void commit() { run(commit_); }
   /// All that a group asks for one id, in the caller's transaction.
   void write(History& history, const persist::Write& write, std::int64_t now_ns, std::size_t keep);
-  void drop(History& history);
+  /// Deletes events of an id, and with the last of them all else, in the caller's transaction.
+  /// False: there are more.
+  bool drop_some(History& history);
   /// What is committed outlives a loss of power, or only the end of the process.
   void set_durability(bool survives_power_loss);
   /// Deletes some of the events that write() has left, in a transaction of its own. False: there

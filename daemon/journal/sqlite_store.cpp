@@ -11,6 +11,7 @@ namespace actord::journal {
 
 namespace {
 
+using persist::DropStep;
 using persist::Fault;
 using persist::StoreResult;
 
@@ -260,16 +261,16 @@ StoreResult<std::vector<persist::IdFacts>> SqliteStore::list(std::string_view af
   });
 }
 
-StoreResult<bool> SqliteStore::drop(std::string_view id) {
-  return attempt<bool>([&] {
+StoreResult<DropStep> SqliteStore::drop(std::string_view id) {
+  return attempt<DropStep>([&] {
     Session& open = session();
     History* history = open.histories.find(id);
-    if (history == nullptr || history->number == 0) return false;
+    if (history == nullptr || history->number == 0) return DropStep::nothing;
     make_ready(open, {});
     open.begin();
-    open.drop(*history);
+    const bool is_done = open.drop_some(*history);
     open.commit();
-    return true;
+    return is_done ? DropStep::done : DropStep::more;
   });
 }
 

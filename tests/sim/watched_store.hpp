@@ -46,7 +46,9 @@ class WatchedStore final : public persist::Store {
                                                            std::size_t limit) override {
     return store_.list(after, limit);
   }
-  persist::StoreResult<bool> drop(std::string_view id) override { return store_.drop(id); }
+  persist::StoreResult<persist::DropStep> drop(std::string_view id) override {
+    return store_.drop(id);
+  }
 
  private:
   persist::MemoryStore store_;

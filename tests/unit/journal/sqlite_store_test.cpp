@@ -471,8 +471,8 @@ TEST_CASE("an id that is dropped begins anew") {
   Rig rig;
   for (std::uint64_t i = 1; i <= 120; ++i) REQUIRE(write(*rig.store, "a", i, i, i));
   REQUIRE(write(*rig.store, "b", 1, 1));
-  CHECK(*rig.store->drop("a"));
-  CHECK_FALSE(*rig.store->drop("a"));
+  CHECK(*rig.store->drop("a") == persist::DropStep::done);
+  CHECK(*rig.store->drop("a") == persist::DropStep::nothing);
   CHECK(rig.store->look("a")->last_sequence == 0);
   CHECK_FALSE(rig.store->look("a")->snapshot);
   REQUIRE(write(*rig.store, "a", 1, 2));
@@ -541,10 +541,29 @@ TEST_CASE("an id that is dropped while events of it are still to be deleted begi
   for (std::uint64_t i = 1; i <= 9'000; i += 1'000) REQUIRE(write(*rig.store, "a", i, i + 999));
   REQUIRE(write(*rig.store, "a", 9'001, 9'001, 9'001));
   REQUIRE(write(*rig.store, "a", 9'002, 9'002, {}, 9'001));
-  CHECK(*rig.store->drop("a"));
+  while (*rig.store->drop("a") == persist::DropStep::more) {}
   REQUIRE(write(*rig.store, "a", 1, 5));
   while (*rig.store->tidy_up()) {}
   CHECK(sequences(*rig.store, "a") == Numbers{1, 2, 3, 4, 5});
+}
+
+TEST_CASE(
+    "a long history is dropped in steps, between which others write and it has no beginning") {
+  Rig rig;
+  for (std::uint64_t i = 1; i <= 10'000; i += 1'000) REQUIRE(write(*rig.store, "a", i, i + 999));
+  CHECK(*rig.store->drop("a") == persist::DropStep::more);
+  REQUIRE(write(*rig.store, "b", 1, 3));
+  CHECK(rig.store->list("", 1)->front().first_sequence > 1);
+  CHECK_FALSE(rig.store->look("a"));
+  rig.reopen();
+  CHECK(damages(*rig.store) == 0);
+  CHECK(*rig.store->drop("a") == persist::DropStep::more);
+  CHECK(*rig.store->drop("a") == persist::DropStep::done);
+  CHECK(*rig.store->drop("a") == persist::DropStep::nothing);
+  REQUIRE(write(*rig.store, "a", 1, 2));
+  CHECK(sequences(*rig.store, "a") == Numbers{1, 2});
+  CHECK(sequences(*rig.store, "b") == Numbers{1, 2, 3});
+  CHECK(damages(*rig.store) == 0);
 }
 
 TEST_CASE("how many snapshots are kept, and what is durable, changes while the journal is open") {
