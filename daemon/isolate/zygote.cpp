@@ -16,6 +16,20 @@ namespace {
 // A fork takes a fraction of a millisecond. After that time the zygote counts as stopped.
 constexpr std::int64_t answer_limit_ns = base::ns_per_s;
 
+/// The process that a zygote says it has made; 0: it cannot. nullopt: it says nothing of the kind.
+std::optional<int> forked_id(int socket) {
+  if (!os::wait_for_packet(socket, answer_limit_ns)) return std::nullopt;
+  auto packet = os::receive_packet(socket, 0);
+  if (!packet) return std::nullopt;
+  StepReader reader;
+  const auto step = reader.take(std::move(*packet));
+  if (!step || !*step || (*step)->kind != StepKind::forked) return std::nullopt;
+  const std::string& text = (*step)->text;
+  int id = 0;
+  std::from_chars(text.data(), text.data() + text.size(), id);
+  return id;
+}
+
 }  // namespace
 
 bool Zygote::begin(const std::string& executable) {
@@ -49,23 +63,11 @@ bool Zygote::ask(const std::string& executable, const std::string& plugin, int s
 }
 
 std::optional<os::WatchedProcess> Zygote::answer() {
-  StepReader reader;
-  std::optional<Step> step;
-  if (os::wait_for_packet(socket_.get(), answer_limit_ns)) {
-    auto packet = os::receive_packet(socket_.get(), 0);
-    if (packet && !packet->bytes.empty()) {
-      if (auto taken = reader.take(std::move(*packet))) step = std::move(*taken);
-    }
+  const std::optional<int> id = forked_id(socket_.get());
+  if (id && *id > 0) {
+    if (auto host = os::WatchedProcess::of_child(*id)) return std::move(*host);
   }
-  int id = 0;
-  if (step && step->kind == StepKind::forked) {
-    const std::string& text = step->text;
-    std::from_chars(text.data(), text.data() + text.size(), id);
-    if (id <= 0) can_fork_ = false;
-  }
-  if (id > 0) {
-    if (auto host = os::WatchedProcess::of_child(id)) return std::move(*host);
-  }
+  if (id == 0) can_fork_ = false;
   end();
   return std::nullopt;
 }
