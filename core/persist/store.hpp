@@ -131,8 +131,8 @@ class Store {
 
   /// Ids behind `after` in the order of their bytes, `limit` at most.
   virtual StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) = 0;
-  /// One step of deleting everything of an id, which may begin anew when that is done. Before, what
-  /// is left cannot be recovered.
+  /// One step of deleting everything of an id, which may begin anew when that is done. Before, it
+  /// is recovered from a snapshot that covers what is deleted, or not at all.
   virtual StoreResult<DropStep> drop(std::string_view id) = 0;
   /// For a store that has nothing to do: one step of what it has put off until then. False: that
   /// was the last.

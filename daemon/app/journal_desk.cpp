@@ -223,21 +223,19 @@ void JournalDesk::compact(IsWanted is_wanted, OnProgress on_progress, const Done
 
 void JournalDesk::drop(const std::string& id, const Done& done) {
   if (!is_there(done)) return;
-  work_.drop(
-      id, [this, id, done](const JournalWork::Error& error, const JournalWork::Dropped& dropped) {
-        if (error) return done(failed(*error));
-        if (dropped.writer != actor::nobody) {
-          const std::string path = actors_.path(dropped.writer);
-          return done(ActorQuestions::refused(
-              "\"" + id + "\" is that of the running actor " + path +
-                  (dropped.was_there ? ", which was started while it was being deleted: what is "
-                                       "left of it cannot be recovered"
-                                     : ""),
-              "stop it, and what creates it again, first: actorctl stop " + path));
-        }
-        if (!dropped.was_there) return done(unknown(id, dropped.nearest));
-        done({0, {}, {{"id", id}, {"outcome", "dropped"}}});
-      });
+  work_.drop(id, [this, id, done](const JournalWork::Error& error,
+                                  const JournalWork::Dropped& dropped) {
+    if (error) return done(failed(*error));
+    if (dropped.writer != actor::nobody) {
+      const std::string path = actors_.path(dropped.writer);
+      return done(ActorQuestions::refused(
+          "\"" + id + "\" is that of the running actor " + path +
+              (dropped.was_there ? ", which was started while its events were being deleted" : ""),
+          "stop it, and what creates it again, first: actorctl stop " + path));
+    }
+    if (!dropped.was_there) return done(unknown(id, dropped.nearest));
+    done({0, {}, {{"id", id}, {"outcome", "dropped"}}});
+  });
 }
 
 void JournalDesk::tell_status(const Done& done) const {

@@ -566,6 +566,19 @@ TEST_CASE(
   CHECK(damages(*rig.store) == 0);
 }
 
+TEST_CASE(
+    "a history that is dropped in part is recovered from a snapshot of what is gone, or not") {
+  Rig rig;
+  for (std::uint64_t i = 1; i <= 10'000; i += 1'000) REQUIRE(write(*rig.store, "a", i, i + 999));
+  REQUIRE(write(*rig.store, "a", 10'001, 10'001, 5'000));
+  CHECK(*rig.store->drop("a") == persist::DropStep::more);
+  REQUIRE(rig.store->look("a"));
+  REQUIRE(rig.store->look("a")->snapshot);
+  CHECK(rig.store->look("a")->snapshot->sequence == 5'000);
+  CHECK(*rig.store->drop("a") == persist::DropStep::more);
+  CHECK_FALSE(rig.store->look("a"));
+}
+
 TEST_CASE("how many snapshots are kept, and what is durable, changes while the journal is open") {
   Rig rig;
   REQUIRE(write(*rig.store, "a", 1, 1, 1));
