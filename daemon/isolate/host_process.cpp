@@ -395,12 +395,18 @@ void HostProcess::start(Zygote& zygote) {
     if (!alone) return fail_to_start(Kind::closed, alone.error().what);
     process.emplace(std::move(*alone));
   }
+  bool is_unwanted = false;
   {
     const std::lock_guard lock(mutex_);
     process_.emplace(std::move(*process));
     is_started_ = true;
     start_limit_ns_ = base::monotonic_ns() + options_.start_timeout_ns;
+    // Its end may have been wanted while there was neither a process nor a lane to tell.
+    is_unwanted = killed_.has_value();
+    if (is_ending_) send(StepKind::end, {});
+    else if (is_unwanted) process_->kill();
   }
+  if (is_unwanted) close_lanes();
   changed_.notify_all();
   lanes_->close_descriptor();
   if (events_.started) events_.started(facts());

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -40,23 +41,29 @@ IsolationOptions test_options() {
 
 /// A pool with a plugin of that name, and what it has told.
 struct Hosts {
-  explicit Hosts(IsolationOptions options = test_options(), const std::string& welcome = {},
-                 const std::string& name = "mortal", const std::string& file = plugin_file,
-                 bool has_attach = true)
+  explicit Hosts(
+      IsolationOptions options = test_options(), const std::string& welcome = {},
+      const std::string& name = "mortal", const std::string& file = plugin_file,
+      bool has_attach = true, std::function<void()> on_welcome = [] {})
       : pool(world.system(), std::move(options), events()), plugin(name) {
     auto copy = os::SealedCopy::of(file, "actord:test", SIZE_MAX);
     REQUIRE(copy.ok());
-    pool.add_plugin({name, file, std::make_shared<const os::SealedCopy>(std::move(*copy)),
-                     [welcome] { return welcome; },
-                     [this](std::string_view request, std::string& answer) {
-                       const std::lock_guard lock(mutex);
-                       asked.emplace_back(request);
-                       answer = "answer to " + std::string{request};
-                       return request != "what must not be";
-                     },
-                     has_attach});
+    hosted = {name,
+              file,
+              std::make_shared<const os::SealedCopy>(std::move(*copy)),
+              [welcome, on_welcome] { return on_welcome(), welcome; },
+              [this](std::string_view request, std::string& answer) {
+                const std::lock_guard lock(mutex);
+                asked.emplace_back(request);
+                answer = "answer to " + std::string{request};
+                return request != "what must not be";
+              },
+              has_attach};
+    pool.add_plugin(hosted);
   }
   ~Hosts() { pool.end_all(); }
+
+  void use_newer_plugin() { pool.add_plugin(hosted); }
 
   IsolationEvents events() {
     return {[this](const HostFacts&) { ++started; }, [this](const HostFacts&) { ++ready; },
@@ -104,6 +111,7 @@ struct Hosts {
   std::vector<StuckCall> stuck;
   HostPool pool;
   const std::string plugin;
+  HostedPlugin hosted;
 };
 
 struct Reply {
@@ -547,6 +555,27 @@ TEST_CASE("a host without actors is ended in order after a while, and so are its
   CHECK(hosts.death(1).end.kind == Kind::closed);
   CHECK(hosts.pool.hosts().empty());
   CHECK(call(*hosts.get(), "echo x").requests == "x");
+}
+
+TEST_CASE("a spare that is not wanted any more while it starts ends in order") {
+  auto options = test_options();
+  options.spare = 1;
+  support::Latch is_starting{1}, is_unwanted{1};
+  std::atomic<int> welcomes{0};
+  const auto wait_in_start_of_spare = [&] {
+    if (++welcomes != 3) return;  // the first host takes two, for its start and its attach
+    is_starting.count_down();
+    is_unwanted.wait("the spare to be unwanted");
+  };
+  Hosts hosts(options, {}, "mortal", plugin_file, false, wait_in_start_of_spare);
+  const auto host = hosts.get();
+  is_starting.wait("the start of the spare");
+  hosts.use_newer_plugin();
+  is_unwanted.count_down();
+  const HostDeath death = hosts.death();
+  CHECK(death.end.kind == Kind::closed);
+  CHECK_FALSE(death.was_late);
+  CHECK(call(*host, "echo x").requests == "x");
 }
 
 TEST_CASE("a pool that ends takes its hosts along, also one that hangs") {
