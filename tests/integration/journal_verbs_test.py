@@ -128,6 +128,18 @@ class Verbs(Case):
         self.assertIn("cannot create", self.journal(
             "export", "-o", os.path.join(self.folder, "no-folder", "file"), status=rig.EX_OSERR))
 
+    def test_the_journal_can_be_seen_without_the_actors(self):
+        id = self.orphan()
+        daemon = self.start(BANK % (3, 30), sets=("actord.user=null",))
+        daemon.wait_for("daemon.ready")
+        self.assertEqual([line["actor"] for line in self.listed().values() if "actor" in line], [])
+        self.assertIn("no plugin that is loaded has this type", self.journal("show", id))
+        self.ctl("plugin", "load", "bank")
+        self.assertIn('{"amount":200}', self.journal("show", id, "--from", "1"))
+        self.journal("verify")
+        self.journal("drop", id, "--yes")
+        self.assertNotIn(id, self.listed())
+
     def test_an_unknown_id_is_told_with_a_similar_one(self):
         self.bank()
         id = "bank/account-0"
