@@ -168,6 +168,8 @@ struct Remoting {
                           actord_errors* errors);
   /// Whether the instance has ended with its process.
   bool (*is_lost)(const void* self);
+  /// The id of that process; 0: it has none.
+  int (*process_of)(const void* self);
   /// The actor fails with this, because its process has ended while the actor was not busy there.
   void (*note_loss)(void* self, actord_context* context, const Failure& failure);
 };

@@ -82,6 +82,7 @@ struct Inspection final : Request {
   std::uint32_t incarnation = 0;    // the number of restarts
   std::int64_t restart_due_ns = 0;  // by the executor's clock; 0: it is not backing off
   std::uint16_t dispatcher = 0;
+  int process_id = 0;  // of the host process it lives in; 0: in none
   std::string origin;  // "file:line" of its node; empty: code has created it
   Strategy strategy;   // for its children
   std::size_t n_children = 0, n_watchers = 0, n_watched = 0, n_timers = 0;

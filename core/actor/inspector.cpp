@@ -114,6 +114,9 @@ void describe(Turn& turn, Inspection& answer) {
   answer.state = state_of(cell.life);
   answer.incarnation = cell.life.incarnation();
   answer.dispatcher = cell.dispatcher.load(base::relaxed);
+  const Remoting* const remoting = props.behaviour.remoting;
+  if (remoting != nullptr && cell.instance != nullptr && !remoting->is_lost(cell.instance))
+    answer.process_id = remoting->process_of(cell.instance);
   if (props.node != nullptr) answer.origin = props.node->origin;
   answer.strategy = supervisor::strategy(turn);
   const Census::Count count = count_messages(turn);

@@ -58,6 +58,8 @@ class Host {
   /// Ends the process at once; what is said of its end is that. The process counts as dead when the
   /// function returns.
   virtual void kill(HostEnd::Kind why, std::string detail) = 0;
+  /// 0: there is no process, or none yet.
+  virtual int process_id() const = 0;
   /// How the process has ended. Call it only if an exchange or is_alive() has said so. It may wait
   /// for a moment until that is known.
   virtual HostEnd end() = 0;

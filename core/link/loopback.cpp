@@ -40,6 +40,7 @@ class Loopback::LoopHost final : public Host,
   void kill(HostEnd::Kind why, std::string detail) override {
     die({.kind = why, .number = 9, .signal = {}, .detail = std::move(detail), .process_id = 1});
   }
+  int process_id() const override { return 0; }
   HostEnd end() override { return end_; }
   void die(const HostEnd& end) {
     if (!is_alive()) return;

@@ -45,6 +45,7 @@ class Remote {
   const RemoteOrigin& origin() const noexcept { return origin_; }
   std::uint64_t instance() const noexcept { return instance_; }
   bool is_lost() const noexcept { return !host_->is_alive(); }
+  int process_id() const { return host_->process_id(); }
   HostEnd end() const { return host_->end(); }
 
   // Begins a frame.
@@ -489,6 +490,7 @@ const actord_persistence& remote_persistence() {
 
 const actor::Remoting remoting{
     &answer, [](const void* self) { return static_cast<const Remote*>(self)->is_lost(); },
+    [](const void* self) { return static_cast<const Remote*>(self)->process_id(); },
     [](void* self, actord_context* context, const actor::Failure& failure) {
       Remote::of(self).fail_asks(*context, failure);
     }};

@@ -202,6 +202,7 @@ Json ActorQuestions::json_of(const std::string& path, const Inspection& of) cons
   if (!of.origin.empty()) json["origin"] = of.origin;
   const auto dispatchers = actors_.look().dispatchers;
   if (of.dispatcher < dispatchers.size()) json["dispatcher"] = dispatchers[of.dispatcher].name;
+  if (of.process_id != 0) json["process"] = of.process_id;
   json["strategy"] = strategy_json(of.strategy);
   json["mailbox"] = {{"messages", of.mailbox.messages}, {"stashed", of.mailbox.stashed}};
   if (of.mailbox.has_more) json["mailbox"]["has_more"] = true;

@@ -8,6 +8,7 @@
 #include "app/reply_size.hpp"
 #include "app/verb_arguments.hpp"
 #include "config/json_forms.hpp"
+#include "os/process_usage.hpp"
 
 namespace actord::app {
 
@@ -110,6 +111,7 @@ const AdminVerbs::Verb* AdminVerbs::find(std::string_view name) {
       {"top", Role::read, Effect::none, of_top, &AdminVerbs::tell_busiest},
       {"metrics", Role::read, Effect::none, {}, &AdminVerbs::tell_metrics},
       {"breakers.list", Role::read, Effect::none, {}, &AdminVerbs::list_breakers},
+      {"workers.list", Role::read, Effect::none, {}, &AdminVerbs::list_workers},
       {"log.read", Role::read, Effect::none, {}, &AdminVerbs::read_log},
       {"log.levels", Role::read, Effect::none, {}, &AdminVerbs::list_levels},
       {"log.set-level", Role::operate, Effect::change, of_level, &AdminVerbs::set_level},
@@ -290,6 +292,35 @@ void AdminVerbs::list_breakers(const Received& from) {
          {"refused", each.refused}});
   Json result = {{"breakers", std::move(all)}};
   cut_list(result, "breakers");
+  reply_with(from.responder, config::ExitCode::ok, {}, std::move(result));
+}
+
+void AdminVerbs::list_workers(const Received& from) {
+  using isolate::HostOutcome;
+  const config::Isolation& isolation = parts_.runtime.isolation();
+  Json hosts = Json::array(), plugins = Json::array();
+  for (const isolate::HostFacts& host : isolation.hosts()) {
+    const os::ProcessUsage usage = os::usage_of(host.process_id);
+    Json json = {{"process", host.process_id},
+                 {"plugin", host.plugin},
+                 {"state", state_name(host)},
+                 {"actors", host.actors},
+                 {"age_ms", host.age_ns / base::ns_per_ms},
+                 {"cpu_ms", usage.cpu_ns / base::ns_per_ms},
+                 {"resident_bytes", usage.resident_bytes}};
+    if (host.is_adopted) json["group"] = group_name(host);
+    if (host.group.starts_with('/')) json["actor"] = host.group;
+    hosts.push_back(std::move(json));
+  }
+  for (const auto& [plugin, count] : isolation.host_counts()) {
+    plugins.push_back({{"plugin", plugin},
+                       {"started", count.started},
+                       {"stopped", count.of(HostOutcome::stopped)},
+                       {"crashed", count.of(HostOutcome::crashed)},
+                       {"killed", count.killed()}});
+  }
+  Json result = {{"workers", std::move(hosts)}, {"plugins", std::move(plugins)}};
+  cut_list(result, "workers");
   reply_with(from.responder, config::ExitCode::ok, {}, std::move(result));
 }
 

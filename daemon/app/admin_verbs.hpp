@@ -116,6 +116,7 @@ class AdminVerbs {
   void tell_load(const Received& from);
   void tell_metrics(const Received& from);
   void list_breakers(const Received& from);
+  void list_workers(const Received& from);
   void list_levels(const Received& from);
   void set_level(const Received& from);
   void read_log(const Received& from);

@@ -274,7 +274,8 @@ Daemon::Done Daemon::make_runtime() {
   actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
   quarantined_messages_.emplace(loop_, hub_, mask_, *actor_questions_, runtime_->actors(),
                                 configuration_.settings.state_directory + "/quarantine");
-  metrics_.emplace(runtime_->actors(), *reloader_, hub_, *writer_, started_wall_ns_);
+  metrics_.emplace(runtime_->actors(), *reloader_, hub_, *writer_, runtime_->isolation(),
+                   started_wall_ns_);
   http_answers_.emplace(runtime_->actors(), *metrics_, [this] {
     return HttpAnswers::State{is_ready_, phase_ == Phase::stopping, is_draining_};
   });

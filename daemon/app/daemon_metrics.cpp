@@ -2,11 +2,13 @@
 #include "app/daemon_metrics.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "app/journal_desk.hpp"
 #include "base/clock.hpp"
 #include "os/process.hpp"
+#include "os/process_usage.hpp"
 
 namespace actord::app {
 
@@ -33,6 +35,7 @@ void DaemonMetrics::write(MetricsText& text) const {
   write_messages(text);
   write_breakers(text);
   write_journal(text);
+  write_workers(text);
   write_log(text);
   write_reloads(text);
 }
@@ -185,6 +188,53 @@ void DaemonMetrics::write_journal(MetricsText& text) const {
              figure(now.store.log_bytes));
   text.gauge("actord_journal_reserve_bytes", "The room that is kept for a full disk; 0: none.",
              figure(now.store.reserve_bytes));
+}
+
+/// The host processes of each plugin, if there are or were some.
+void DaemonMetrics::write_workers(MetricsText& text) const {
+  struct Sum {
+    std::map<std::string_view, std::size_t> by_state{{"spare", 0}, {"starting", 0}, {"ready", 0}};
+    std::size_t actors = 0, bytes = 0;
+  };
+  const auto counts = isolation_.host_counts();
+  std::map<std::string, Sum> sums;
+  for (const auto& [plugin, count] : counts) sums[plugin];
+  for (const isolate::HostFacts& host : isolation_.hosts()) {
+    Sum& sum = sums[host.plugin];
+    ++sum.by_state[state_name(host)];
+    sum.actors += host.actors;
+    sum.bytes += os::usage_of(host.process_id).resident_bytes;
+  }
+  if (sums.empty()) return;
+  text.gauge("actord_workers", "Host processes of the plugin in that state.");
+  for (const auto& [plugin, sum] : sums) {
+    for (const auto& [state, hosts] : sum.by_state)
+      text.sample("actord_workers", {{"plugin", plugin}, {"state", state}}, figure(hosts));
+  }
+  text.gauge("actord_worker_actors", "Actors in host processes of the plugin.");
+  for (const auto& [plugin, sum] : sums)
+    text.sample("actord_worker_actors", {{"plugin", plugin}}, figure(sum.actors));
+  text.gauge("actord_worker_resident_memory_bytes",
+             "The memory of host processes of the plugin; what they share counts in each.");
+  for (const auto& [plugin, sum] : sums)
+    text.sample("actord_worker_resident_memory_bytes", {{"plugin", plugin}}, figure(sum.bytes));
+  text.counter("actord_workers_started", "Host processes of the plugin that have taken actors.");
+  for (const auto& [plugin, count] : counts)
+    text.sample("actord_workers_started_total", {{"plugin", plugin}},
+                static_cast<double>(count.started));
+  text.counter("actord_workers_crashed",
+               "Host processes of the plugin that have ended by themselves.");
+  for (const auto& [plugin, count] : counts)
+    text.sample("actord_workers_crashed_total", {{"plugin", plugin}},
+                static_cast<double>(count.of(isolate::HostOutcome::crashed)));
+  text.counter("actord_workers_killed",
+               "Host processes of the plugin that actord has killed for that reason.");
+  for (const auto& [plugin, count] : counts) {
+    for (const isolate::HostOutcome reason : isolate::kill_reasons)
+      text.sample("actord_workers_killed_total",
+                  {{"plugin", plugin}, {"reason", isolate::name_of(reason)}},
+                  static_cast<double>(count.of(reason)));
+  }
 }
 
 void DaemonMetrics::write_log(MetricsText& text) const {

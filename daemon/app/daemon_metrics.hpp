@@ -10,6 +10,7 @@
 
 #include "app/metrics_text.hpp"
 #include "app/reload.hpp"
+#include "config/isolation.hpp"
 #include "log/hub.hpp"
 #include "sinks/log_writer.hpp"
 #include "system/actor_system.hpp"
@@ -26,11 +27,13 @@ class DaemonMetrics {
 
   /// All of them outlive this object. `started_wall_ns`: since 1970.
   DaemonMetrics(system::ActorSystem& actors, const Reloader& reloader, const log::Hub& hub,
-                const sinks::LogWriter& writer, std::int64_t started_wall_ns) noexcept
+                const sinks::LogWriter& writer, const config::Isolation& isolation,
+                std::int64_t started_wall_ns) noexcept
       : actors_(actors),
         reloader_(reloader),
         hub_(hub),
         writer_(writer),
+        isolation_(isolation),
         started_wall_ns_(started_wall_ns) {}
 
   void write(MetricsText& text) const;
@@ -42,6 +45,7 @@ class DaemonMetrics {
   void write_messages(MetricsText& text) const;
   void write_breakers(MetricsText& text) const;
   void write_journal(MetricsText& text) const;
+  void write_workers(MetricsText& text) const;
   void write_log(MetricsText& text) const;
   void write_reloads(MetricsText& text) const;
 
@@ -49,6 +53,7 @@ class DaemonMetrics {
   const Reloader& reloader_;
   const log::Hub& hub_;
   const sinks::LogWriter& writer_;
+  const config::Isolation& isolation_;
   const std::int64_t started_wall_ns_;
 };
 

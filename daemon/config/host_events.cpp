@@ -17,18 +17,12 @@ namespace {
 
 using isolate::HostDeath;
 using isolate::HostFacts;
-using Kind = link::HostEnd::Kind;
-
-/// The group as an operator has written it.
-std::string_view group_of(const HostFacts& host) {
-  if (host.group.empty()) return "per-plugin";
-  return host.group.front() == '/' ? std::string_view{"per-actor"} : std::string_view{host.group};
-}
+using isolate::HostOutcome;
 
 /// The fields that every line about a host has.
 std::vector<log::Field> fields_of(const HostFacts& host) {
   return {{"worker.pid", static_cast<std::uint64_t>(host.process_id)},
-          {"worker.group", group_of(host)},
+          {"worker.group", group_name(host)},
           {"plugin.name", std::string_view{host.plugin}}};
 }
 
@@ -45,27 +39,20 @@ std::uint64_t milliseconds(std::int64_t ns) {
   return static_cast<std::uint64_t>(ns / base::ns_per_ms);
 }
 
-/// Why actord has killed the host.
-std::string_view reason_of(const HostDeath& death) {
-  if (death.phase == HostDeath::Phase::starting) return "start-timeout";
-  if (death.was_late) return "stop-timeout";
-  return death.end.kind == Kind::protocol ? "protocol" : "hang";
-}
-
 void write_end(log::Hub& hub, const HostFacts& host, const HostDeath& death) {
   std::vector<log::Field> fields = fields_of(host);
-  const Kind kind = death.end.kind;
-  if (kind == Kind::closed && !death.was_late) {
+  const HostOutcome outcome = outcome_of(death);
+  if (outcome == HostOutcome::stopped) {
     hub.shared().emit(log::Level::info, "worker.stopped", "a host process has ended", fields);
     return;
   }
   fields.push_back({"worker.residents", static_cast<std::uint64_t>(host.actors)});
-  const bool is_killed = kind == Kind::hang || kind == Kind::protocol || death.was_late;
+  const bool is_killed = outcome != HostOutcome::crashed;
   std::string address;
   if (is_killed) {
-    fields.push_back({"reason", reason_of(death)});
+    fields.push_back({"reason", name_of(outcome)});
     if (!death.end.detail.empty()) fields.push_back({"detail", std::string_view{death.end.detail}});
-  } else if (kind == Kind::signal) {
+  } else if (death.end.kind == link::HostEnd::Kind::signal) {
     fields.push_back({"signal", std::string_view{death.end.signal}});
     if (death.address) {
       std::array<char, 24> digits{'0', 'x'};

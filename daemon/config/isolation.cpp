@@ -144,6 +144,21 @@ void Isolation::forget(std::string_view plugin) {
   if (const auto known = plugins_.find(plugin); known != plugins_.end()) plugins_.erase(known);
 }
 
+const isolate::HostPool* Isolation::made_pool() const {
+  const std::lock_guard lock(mutex_);
+  return pool_.get();
+}
+
+std::vector<isolate::HostFacts> Isolation::hosts() const {
+  const isolate::HostPool* const pool = made_pool();
+  return pool != nullptr ? pool->hosts() : std::vector<isolate::HostFacts>{};
+}
+
+isolate::HostCountsByPlugin Isolation::host_counts() const {
+  const isolate::HostPool* const pool = made_pool();
+  return pool != nullptr ? pool->counts() : isolate::HostCountsByPlugin{};
+}
+
 // Not under the lock: a host that ends may ask for what another thread holds it for.
 void Isolation::end() {
   if (pool_ != nullptr) pool_->end_all();

@@ -80,6 +80,9 @@ class Isolation {
 
   /// The plugin was retired: another build of its name may come. Its actors go on.
   void forget(std::string_view plugin);
+  /// The host processes that there are, and what became of all of them. Any thread.
+  std::vector<isolate::HostFacts> hosts() const;
+  isolate::HostCountsByPlugin host_counts() const;
   /// Ends all hosts. Called when no actor runs any more.
   void end();
 
@@ -88,6 +91,7 @@ class Isolation {
   base::Result<link::IsolatedPlugin*> plugin(const std::string& name);
   base::Result<link::IsolatedPlugin*> add_locked(const Plugin& plugin);
   isolate::HostPool& pool();
+  const isolate::HostPool* made_pool() const;
 
   system::ActorSystem& actors_;
   log::Hub& hub_;

@@ -35,6 +35,7 @@ const AnswerShape& inspection_shape() {
                                     {"restart_in_ms", Form::number},
                                     {"origin"},
                                     {"dispatcher"},
+                                    {"process", Form::number},
                                     {"strategy",
                                      Form::object,
                                      {{"name"},
@@ -188,6 +189,8 @@ void print_actor(std::ostream& out, const Json& actor) {
   print_titled(out, "state", state_of(actor));
   print_titled(out, "configured", text_at(actor, "origin"));
   print_titled(out, "dispatcher", text_at(actor, "dispatcher"));
+  if (actor.contains("process"))
+    print_titled(out, "process", std::to_string(number_at(actor, "process")));
   const Json& mailbox = actor.at("mailbox");
   print_titled(out, "mailbox", mailbox_of(mailbox));
   print_titled(out, "limit", limit_of(mailbox));

@@ -15,6 +15,7 @@ const std::vector<Verb>& verbs() {
                                         loglevel_verb(),
                                         metrics_verb(),
                                         breakers_verb(),
+                                        workers_verb(),
                                         tell_verb(),
                                         ask_verb(),
                                         start_verb(),

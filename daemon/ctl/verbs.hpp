@@ -69,6 +69,7 @@ Verb tell_verb();
 Verb ask_verb();
 Verb logs_verb();
 Verb breakers_verb();
+Verb workers_verb();
 Verb loglevel_verb();
 Verb status_verb();
 Verb metrics_verb();

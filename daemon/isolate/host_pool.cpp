@@ -20,11 +20,31 @@ constexpr std::int64_t lost_spare_delay_ns = base::ns_per_s;
 }  // namespace
 
 HostPool::HostPool(system::ActorSystem& actors, IsolationOptions options, IsolationEvents events)
-    : actors_(actors), events_(std::move(events)), options_(std::move(options)) {
+    : actors_(actors), events_(counting(std::move(events))), options_(std::move(options)) {
   ACTORD_ASSERT(!options_.executable.empty() && options_.lanes > 0);
 }
 
 HostPool::~HostPool() { end_all(); }
+
+IsolationEvents HostPool::counting(IsolationEvents events) {
+  IsolationEvents counted = std::move(events);
+  counted.ready = [this, ready = std::move(counted.ready)](const HostFacts& host) {
+    {
+      const std::lock_guard lock(mutex_);
+      ++counts_[host.plugin].started;
+    }
+    if (ready) ready(host);
+  };
+  counted.ended = [this, ended = std::move(counted.ended)](const HostFacts& host,
+                                                           const HostDeath& death) {
+    {
+      const std::lock_guard lock(mutex_);
+      ++counts_[host.plugin].ended[static_cast<std::size_t>(outcome_of(death))];
+    }
+    if (ended) ended(host, death);
+  };
+  return counted;
+}
 
 void HostPool::add_plugin(HostedPlugin plugin) {
   std::string name = plugin.name;
@@ -119,6 +139,11 @@ std::vector<HostFacts> HostPool::hosts() const {
   for (const auto& [key, entry] : entries_) add(entry.host);
   for (const auto& [name, plugin] : plugins_) std::ranges::for_each(plugin.spares, add);
   return facts;
+}
+
+HostCountsByPlugin HostPool::counts() const {
+  const std::lock_guard lock(mutex_);
+  return counts_;
 }
 
 void HostPool::end_all() {

@@ -41,6 +41,7 @@ class HostPool final : public link::Hosts, HostKeeper {
   base::Result<link::HostPtr> host_for(const link::HostKey& key) override;
   /// All processes that have taken actors or wait for some.
   std::vector<HostFacts> hosts() const;
+  HostCountsByPlugin counts() const;
   /// Ends all hosts in order, and waits for that; a host that takes too long is killed. From now on
   /// none is started. Called while the actor system lives.
   void end_all();
@@ -63,6 +64,7 @@ class HostPool final : public link::Hosts, HostKeeper {
     bool is_new = false;  // the caller attaches it
   };
 
+  IsolationEvents counting(IsolationEvents events);
   base::Result<Chosen> choose(const link::HostKey& key);
   void on_over(const HostProcessPtr& host) override;
   std::int64_t keep(std::int64_t now_ns) override;
@@ -77,6 +79,7 @@ class HostPool final : public link::Hosts, HostKeeper {
   IsolationOptions options_;
   std::map<std::string, Plugin, std::less<>> plugins_;
   std::map<Key, Entry> entries_;
+  HostCountsByPlugin counts_;
   bool is_ending_ = false;
   IsolationThread thread_{*this};
 };

@@ -319,6 +319,11 @@ bool HostProcess::is_ready() const {
   return state_ == State::ready;
 }
 
+int HostProcess::process_id() const {
+  const std::lock_guard lock(mutex_);
+  return is_started_ ? process_->id() : 0;
+}
+
 HostFacts HostProcess::facts() const {
   const std::lock_guard lock(mutex_);
   const std::int64_t now_ns = base::monotonic_ns();
@@ -327,6 +332,7 @@ HostFacts HostProcess::facts() const {
   facts.group = group_;
   facts.is_adopted = is_adopted_;
   facts.was_spare = was_spare_;
+  facts.is_ready = state_ == State::ready;
   facts.process_id = is_started_ ? process_->id() : 0;
   facts.actors = residents();
   facts.age_ns = now_ns - made_ns_;

@@ -37,6 +37,7 @@ class HostProcess final : public link::Host {
   link::Channel& acquire() override;
   void release(link::Channel& channel) override;
   void kill(link::HostEnd::Kind why, std::string detail) override;
+  int process_id() const override;
   link::HostEnd end() override;
 
   // ---- any thread ----

@@ -3,9 +3,11 @@
 // What host processes are started with, and what is told of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,11 +58,17 @@ struct HostFacts {
   std::string group;
   bool is_adopted = false;  // it has a group; else it waits for its first actor
   bool was_spare = false;   // it had loaded the plugin before it was adopted
+  bool is_ready = false;    // it has attached the plugin
   int process_id = 0;
   std::size_t actors = 0;
   std::int64_t age_ns = 0;
   std::int64_t starting_ns = 0;  // from when it was wanted for an actor until it was there
 };
+
+/// Its group as an operator writes it.
+std::string_view group_name(const HostFacts& host) noexcept;
+/// "spare", "starting" or "ready".
+std::string_view state_name(const HostFacts& host) noexcept;
 
 /// The actor that a call into a host is for.
 struct CallSite {
@@ -83,6 +91,40 @@ struct HostDeath {
   std::string work;                      // what the host says that it was busy with
   std::vector<std::string> stack;        // as os::CallStack::described()
 };
+
+/// How a host has ended, for the log and for counts: in order, by itself, or killed by actord for
+/// that reason.
+enum class HostOutcome : std::uint8_t {
+  stopped,
+  crashed,
+  hang,
+  protocol,
+  start_timeout,
+  stop_timeout
+};
+inline constexpr std::size_t host_outcomes = 6;
+inline constexpr HostOutcome kill_reasons[] = {HostOutcome::hang, HostOutcome::protocol,
+                                               HostOutcome::start_timeout,
+                                               HostOutcome::stop_timeout};
+HostOutcome outcome_of(const HostDeath& death) noexcept;
+/// "stop-timeout".
+std::string_view name_of(HostOutcome outcome) noexcept;
+
+/// The hosts of a plugin since the start of actord.
+struct HostCounts {
+  std::uint64_t started = 0;  // those that have taken actors
+  std::array<std::uint64_t, host_outcomes> ended{};
+
+  std::uint64_t of(HostOutcome outcome) const noexcept {
+    return ended[static_cast<std::size_t>(outcome)];
+  }
+  std::uint64_t killed() const noexcept {
+    std::uint64_t sum = 0;
+    for (const HostOutcome reason : kill_reasons) sum += of(reason);
+    return sum;
+  }
+};
+using HostCountsByPlugin = std::map<std::string, HostCounts, std::less<>>;
 
 /// A call into a host that takes long.
 struct StuckCall {

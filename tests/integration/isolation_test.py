@@ -221,6 +221,57 @@ class Isolation(rig.Case):
         self.assertEqual(self.ask("/user/victim")["count"], 0)
         self.assertEqual(len(self.daemon.all("actor.failed")), 2)
 
+    # ---- what operators see
+
+    def workers(self):
+        told = json.loads(self.ctl("workers", "-o", "json"))
+        return told["workers"], {each["plugin"]: each for each in told["plugins"]}
+
+    def test_operators_see_the_processes_and_how_those_before_have_ended(self):
+        self.boot("actord.user { one %s\ntwo %s\nother %s }" % (PAIR, PAIR, ALONE))
+        shared, alone = self.ask("/user/one", "crash_lab.GetCount/1")["process"], \
+            self.count("/user/other")
+        hosts, _ = self.workers()
+        by_process = {each["process"]: each for each in hosts if each["state"] == "ready"}
+        self.assertEqual(set(by_process), {shared, alone["process"]})
+        self.assertEqual((by_process[shared]["group"], by_process[shared]["actors"]),
+                         ("shared:pair", 2))
+        own = by_process[alone["process"]]
+        self.assertEqual((own["plugin"], own["group"], own["actor"], own["actors"]),
+                         ("crash_lab", "per-actor", "/user/other", 1))
+        self.assertGreater(own["resident_bytes"], 1 << 20)
+        inspected = json.loads(self.ctl("inspect", "/user/other", "-o", "json"))
+        self.assertEqual(inspected["process"], alone["process"])
+        self.assertRegex(self.ctl("inspect", "/user/other"),
+                         rf"(?m)^  process +{alone['process']}$")
+        self.die("/user/other", "null_dereference")
+        self.restarted("/user/other")
+        after = self.assert_new("/user/other", alone)
+        self.seen("worker.crashed", "/user/other")
+        self.assertEqual(self.workers()[1]["crash_lab"],
+                         {"plugin": "crash_lab", "started": 3, "stopped": 0, "crashed": 1,
+                          "killed": 0})
+        self.assertIn(str(after["process"]), self.ctl("workers", "-o", "name").split())
+        told = self.ctl("workers")
+        self.assertRegex(told, rf"(?m)^ +{shared}  crash_lab  shared:pair +ready +2 ")
+        self.assertRegex(told, r"(?m)^crash_lab +3 +0 +1 +0$")
+        metrics = dict(line.rsplit(" ", 1) for line in self.ctl("metrics").splitlines())
+        self.assertEqual(metrics['actord_workers{plugin="crash_lab",state="ready"}'], "2")
+        self.assertEqual(metrics['actord_worker_actors{plugin="crash_lab"}'], "3")
+        self.assertEqual(metrics['actord_workers_crashed_total{plugin="crash_lab"}'], "1")
+        self.assertEqual(
+            metrics['actord_workers_killed_total{plugin="crash_lab",reason="hang"}'], "0")
+        self.assertGreater(
+            int(metrics['actord_worker_resident_memory_bytes{plugin="crash_lab"}']), 1 << 20)
+
+    def test_without_isolation_there_is_no_process_to_see(self):
+        self.boot(ECHO)
+        told = self.run_ctl("workers", "--socket", os.path.join(self.state, "actord.sock"))
+        self.assertEqual((told.returncode, told.stdout), (0, ""))
+        self.assertIn("no actor lives in a process of its own", told.stderr)
+        self.assertNotIn("actord_worker", self.ctl("metrics"))
+        self.assertNotIn("process", json.loads(self.ctl("inspect", "/user/echo", "-o", "json")))
+
     # ---- what the strategy says
 
     def boss(self, strategy, children="victim " + ALONE):

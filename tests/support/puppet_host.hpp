@@ -74,6 +74,7 @@ class PuppetHost final : public link::Host, public link::Channel {
     end_ = {.kind = why, .number = 9, .signal = {}, .detail = std::move(detail), .process_id = 1};
     tell_end(end_, true);
   }
+  int process_id() const override { return 0; }
   link::HostEnd end() override { return end_; }
   Turned exchange(std::string_view frame, std::string& requests) override {
     if (!is_alive()) return {};

@@ -590,6 +590,25 @@ TEST_CASE("a pool that ends takes its hosts along, also one that hangs") {
   CHECK_FALSE(hosts.pool.host_for({"mortal", "all"}).ok());
 }
 
+TEST_CASE("hosts are counted by how they have ended") {
+  auto options = test_options();
+  options.stuck_timeout_ns = 200 * base::ns_per_ms;
+  Hosts hosts(options);
+  const auto idle = hosts.get("idle");
+  call(*hosts.get("one"), "hang");
+  hosts.death(0);
+  call(*hosts.get("two"), "crash");
+  hosts.death(1);
+  const HostCounts counts = hosts.pool.counts().at("mortal");
+  CHECK(counts.started == 3);
+  CHECK(counts.of(HostOutcome::hang) == 1);
+  CHECK(counts.of(HostOutcome::crashed) == 1);
+  CHECK(counts.of(HostOutcome::stopped) == 0);
+  CHECK(counts.killed() == 1);
+  hosts.pool.end_all();
+  CHECK(hosts.pool.counts().at("mortal").of(HostOutcome::stopped) == 1);
+}
+
 TEST_CASE("a host leaves no descriptor behind") {
   const auto count = [] {
     return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
