@@ -12,12 +12,12 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <system_error>
 
 #include "base/clock.hpp"
 #include "base/control_groups.hpp"
 #include "os/files.hpp"
+#include "os/process_usage.hpp"
 
 namespace actord::os {
 
@@ -37,12 +37,7 @@ std::size_t available_memory() {
   return std::min<std::size_t>(bytes, base::memory_limit());
 }
 
-std::size_t resident_memory() {
-  std::ifstream statm("/proc/self/statm");
-  std::size_t total = 0, resident = 0;
-  if (!(statm >> total >> resident)) return 0;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
+std::size_t resident_memory() { return usage_of(process_id()).resident_bytes; }
 
 std::uint64_t new_boot_id() {
   std::uint64_t id = 0;
