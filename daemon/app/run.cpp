@@ -12,6 +12,7 @@
 #include "hocon/printable.hpp"
 #include "loader/plugin_scan.hpp"
 #include "os/process.hpp"
+#include "settings/readable_part.hpp"
 #include "sinks/journal_stream.hpp"
 
 namespace actord::app {
@@ -46,16 +47,37 @@ config::ExitCode run_configured(const config::ConfigDraft& draft) {
   return print("configuration ok\n");
 }
 
+/// Prints the plugins that a start would load. Where the configuration has errors, these are those
+/// that can be known, and the errors follow.
+config::ExitCode list_plugins(const config::ConfigDraft& draft) {
+  const bool is_valid = draft.errors.empty();
+  const settings::Settings& settings = draft.configuration.settings;
+  std::string names;
+  for (const settings::WantedPlugin& wanted :
+       settings::plugins_wanted(is_valid ? settings : settings::readable_part(settings)))
+    names.append(wanted.name).push_back('\n');
+  print(hocon::printable(names));
+  return is_valid ? config::ExitCode::ok
+                  : report(config::boot_error(config::ExitCode::config_wrong, draft.errors));
+}
+
+layers::SecretUse secret_use_of(Task task) {
+  switch (task) {
+    case Task::check: return layers::SecretUse::optional_credentials;
+    case Task::list_plugins: return layers::SecretUse::ignored;
+    default: return layers::SecretUse::needed;
+  }
+}
+
 config::ExitCode run_with(int argc, const char* const* argv) {
   auto options = options::read_command_line(argc, argv);
   if (!options) return report({config::ExitCode::command_line, options.error().text, {}});
   if (options->task == Task::show_help) return print(options::help_text());
   if (options->task == Task::show_version) return print(options::version_text());
-  const bool is_check = options->task == Task::check;
-  const auto draft =
-      config::read_draft(std::move(*options), is_check ? layers::SecretUse::optional_credentials
-                                                       : layers::SecretUse::needed);
-  return draft ? run_configured(*draft) : report(draft.error());
+  const Task task = options->task;
+  const auto draft = config::read_draft(std::move(*options), secret_use_of(task));
+  if (!draft) return report(draft.error());
+  return task == Task::list_plugins ? list_plugins(*draft) : run_configured(*draft);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ constexpr KnownOption option_table[] = {
     {.name = "set", .letter = 's', .argument = Argument::assignment, .repeats = true},
     {.name = "plugin-path", .letter = 'p', .argument = Argument::folder, .repeats = true},
     {.name = "check"},
+    {.name = "list-plugins"},
     {.name = "strict"},
     {.name = "user", .argument = Argument::text},
     {.name = "allow-unknown"},
@@ -113,7 +114,9 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
   Options options;
   if (given.count("help") != 0) return options.task = Options::Task::show_help, options;
   if (given.count("version") != 0) return options.task = Options::Task::show_version, options;
-  if (given.count("check") != 0) options.task = Options::Task::check;
+  const bool is_check = given.count("check") != 0;
+  if (is_check) options.task = Options::Task::check;
+  if (given.count("list-plugins") != 0) options.task = Options::Task::list_plugins;
   if (given.count("config") != 0)
     options.config_files = given["config"].as<std::vector<std::string>>();
   const auto& files = options.config_files;
@@ -123,13 +126,12 @@ base::Result<Options, UsageError> options_of(const po::variables_map& given) {
   options.drop_ins = given.count("no-drop-ins") == 0;
   options.allow_unknown = given.count("allow-unknown") != 0;
   options.accepts_journal_loss = given.count("accept-journal-loss") != 0;
-  if (options.accepts_journal_loss && options.task == Options::Task::check)
+  if (options.accepts_journal_loss && is_check)
     return usage_error("--accept-journal-loss has no meaning with --check");
   options.strict = given.count("strict") != 0;
-  if (options.strict && options.task != Options::Task::check)
-    return usage_error("--strict has no meaning without --check");
+  if (options.strict && !is_check) return usage_error("--strict has no meaning without --check");
   if (given.count("user") != 0) options.user = given["user"].as<std::string>();
-  if (!options.user.empty() && options.task != Options::Task::check)
+  if (!options.user.empty() && !is_check)
     return usage_error("--user has no meaning without --check");
   if (given.count("plugin-path") != 0)
     options.plugin_path = given["plugin-path"].as<std::vector<std::string>>();

@@ -24,7 +24,7 @@ struct Override {
 };
 
 struct Options {
-  enum class Task { run, check, show_help, show_version };
+  enum class Task { run, check, list_plugins, show_help, show_version };
 
   Task task = Task::run;
   // later files override earlier ones; empty for help and version

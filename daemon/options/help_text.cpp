@@ -21,6 +21,8 @@ Runs supervised actors as a service. FILE is written in HOCON, YAML (*.yaml, *.y
       --strict              with --check: warnings count as errors, and notes do not
       --user NAME           with --check: check what this user may use; default: the User= of
                               the installed actord.service that starts FILE, else this user
+      --list-plugins        print the names of the plugins that the configuration needs, one a
+                              line, and start nothing; the plugins need not exist
       --allow-unknown       report unknown keys as warnings, such as keys of a newer version
       --accept-journal-loss start although the journal of persistent actors has lost its end;
                               what was acknowledged there is gone. Only for the start that

@@ -4,6 +4,7 @@
 import fcntl
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -383,6 +384,49 @@ class Words(rig.Case):
                                   timeout=rig.PATIENCE)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn(words, done.stdout)
+
+
+class ListPlugins(rig.Case):
+    def listed(self, *words):
+        done = subprocess.run([rig.BIN, "--list-plugins", *words], capture_output=True, text=True,
+                              timeout=rig.PATIENCE, check=False)
+        return done.returncode, done.stdout.splitlines(), done.stderr
+
+    def test_of_each_example_they_are_those_of_its_behaviours(self):
+        behaviour = re.compile(r"""^[^#\n]*behaviour["' ]*[=:]["' ]*(\w+)/""", re.MULTILINE)
+        for name in os.listdir(rig.EXAMPLES):
+            if not name.endswith((".conf", ".yaml")):
+                continue
+            path = os.path.join(rig.EXAMPLES, name)
+            with open(path, encoding="utf-8") as file:
+                named = behaviour.findall(file.read())
+            self.assertTrue(named, name)
+            self.assertEqual(self.listed(path), (0, list(dict.fromkeys(named)), ""), name)
+
+    def test_they_are_known_by_whatever_names_them_and_need_not_exist(self):
+        self.write("more.conf", "vars.plugin = of_a_variable")
+        self.write("conf.d/1.conf", 'actord.user.a.behaviour = "of_a_drop_in/A"')
+        path = self.write("actord.conf", """
+            include "more.conf"
+            actord {
+              actor.guardian-supervisor-strategy = "of_the_guardian/Strategy"
+              user {
+                b { behaviour = ${vars.plugin}"/B", config.key = { env = THERE_IS_NONE } }
+                c { behaviour = "actord/Inner", children.d.behaviour = "of_a_child/D" }
+              }
+            }""")
+        option = 'actord.user.e.behaviour="of_an_option/E"'
+        status, names, errors = self.listed(path, "--set", option)
+        self.assertEqual((status, errors), (0, ""))
+        self.assertCountEqual(names, ["of_the_guardian", "of_a_drop_in", "of_a_variable",
+                                      "of_a_child", "of_an_option"])
+        self.assertFalse(os.path.exists(self.state))
+
+    def test_errors_hide_no_more_than_they_must(self):
+        path = self.write("actord.conf", 'actord { mistake = 1, user.a.behaviour = "good/A" }')
+        status, names, errors = self.listed(path)
+        self.assertEqual((status, names), (rig.EX_CONFIG, ["good"]))
+        self.assertIn("mistake", errors)
 
 
 class Check(rig.Case):

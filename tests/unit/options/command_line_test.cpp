@@ -96,6 +96,13 @@ TEST_CASE("--check only looks, and only it may be strict") {
   has(wrong({"--strict", "a.conf"}), "--strict has no meaning without --check");
 }
 
+TEST_CASE("the plugins are listed instead of what the same words begin without that option") {
+  const auto task = [](std::vector<const char*> words) { return right(std::move(words)).task; };
+  CHECK(task({"--list-plugins", "a.conf", "--accept-journal-loss"}) == Options::Task::list_plugins);
+  CHECK(task({"a.conf", "--check", "--strict", "--list-plugins"}) == Options::Task::list_plugins);
+  has(wrong({"--list-plugins"}), "no configuration file");
+}
+
 TEST_CASE("help and version need no configuration") {
   CHECK(right({"--help"}).task == Options::Task::show_help);
   CHECK(right({"-h"}).task == Options::Task::show_help);
@@ -191,9 +198,9 @@ TEST_CASE("words for the log are checked") {
 
 TEST_CASE("the help names every option and every exit status, in lines that a terminal holds") {
   const std::string text = help_text();
-  for (const char* option :
-       {"--config", "--no-drop-ins", "--allow-unknown", "--set", "--plugin-path", "--check",
-        "--strict", "--user", "--log-format", "--log-level", "--version", "--help"}) {
+  for (const char* option : {"--config", "--no-drop-ins", "--allow-unknown", "--set",
+                             "--plugin-path", "--check", "--list-plugins", "--strict", "--user",
+                             "--log-format", "--log-level", "--version", "--help"}) {
     has(text, option);
   }
   for (const char* status : {"   0  ", "  64  ", "  65  ", "  66  ", "  69  ", "  70  ", "  71  ",
