@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+import build_seconds
 import catalogue
 import contestants
 import instructions
@@ -34,7 +35,8 @@ def positive(text):
 def parser():
     p = Parser(prog="./dev bench", allow_abbrev=False)
     p.add_argument("rows", nargs="*", metavar="ROW")
-    p.add_argument("--build", required=True, help=argparse.SUPPRESS)
+    p.add_argument("--tree", required=True, help=argparse.SUPPRESS)
+    p.add_argument("--jobs", type=positive, default=1, help=argparse.SUPPRESS)
     p.add_argument("--json", action="store_true", help="an array instead of the table")
     p.add_argument("--plot", action="store_true", help="a picture, too")
     p.add_argument("--no-peers", action="store_true", help="actord alone")
@@ -42,16 +44,19 @@ def parser():
     p.add_argument("--runs", type=positive, default=5, help="of each row; else 5")
     p.add_argument("--instructions", action="store_true",
                    help="count instructions instead, and compare them with those recorded")
-    p.add_argument("--record", action="store_true", help="with --instructions: record them")
+    p.add_argument("--build", action="store_true",
+                   help="count the seconds of compilers instead; a row is a room, as core/actor")
+    p.add_argument("--record", action="store_true",
+                   help="with --instructions or --build: record them")
     return p
 
 
 def contestants_for(options):
-    ours = contestants.actord(options.build, options.workers)
+    ours = contestants.actord(options.tree, options.workers)
     if options.no_peers:
         return ours, []
-    caf = contestants.caf(options.build, options.workers)
-    erlang = contestants.erlang(options.build, options.workers)
+    caf = contestants.caf(options.tree, options.workers)
+    erlang = contestants.erlang(options.tree, options.workers)
     if caf is None:
         say("CAF is not installed: going without")
     if not erlang:
@@ -89,7 +94,7 @@ def measure(options, figures):
     columns = [peer.name for peer in peers if any(peer.name in each.peers for each in found)]
     sys.stdout.write(results.as_json(found) if options.json else results.table(found, columns))
     if options.plot:
-        path = os.path.join(options.build, "bench.svg")
+        path = os.path.join(options.tree, "bench.svg")
         with open(path, "w", encoding="utf-8") as file:
             file.write(plot.svg(found))
         say(f"the picture is {path}")
@@ -103,7 +108,7 @@ def count_instructions(options):
     counts, is_off = {}, False
     print(instructions.HEAD, flush=True)
     for row in rows:
-        counts[row.name] = now = instructions.per_unit(options.build, row)
+        counts[row.name] = now = instructions.per_unit(options.tree, row)
         before = recorded.get(row.name)
         is_off = is_off or bool(instructions.verdict(now, before))
         print(instructions.line(row, now, before, base.get(row.name)), flush=True)
@@ -117,9 +122,31 @@ def count_instructions(options):
     return EXIT_OFF if is_off else 0
 
 
+def time_build(options):
+    recorded = build_seconds.read_record(build_seconds.RECORDED)
+    base = build_seconds.read_record(build_seconds.BASE)
+    now = build_seconds.measure(options.rows, options.jobs)
+    print(build_seconds.HEAD)
+    for row in now.rows():
+        print(build_seconds.line(row, now, recorded, base))
+    say(f"the yardstick took {now.yardstick:.2f} s, when recorded {recorded.yardstick:.2f} s; "
+        "changes are in yardsticks")
+    if options.record:
+        build_seconds.record(now, build_seconds.RECORDED)
+        say(f"recorded in {build_seconds.RECORDED}")
+        return 0
+    if not any(build_seconds.verdict_of(row, now, recorded) for row in now.rows()):
+        return 0
+    say(f"beyond {build_seconds.TOLERANCE:.0%} of what is recorded: mend it, or, if it is meant,"
+        " ./dev bench --build --record")
+    return EXIT_OFF
+
+
 def main():
     options = parser().parse_args()
     try:
+        if options.build:
+            return time_build(options)
         if options.instructions:
             return count_instructions(options)
         return measure(options, catalogue.chosen(options.rows))
@@ -127,10 +154,10 @@ def main():
         say(f"no such row: {unknown}; there are {' '.join(catalogue.ROWS)}, and their figures "
             f"{' '.join(catalogue.NAMES)}")
         return EXIT_USAGE
-    except instructions.NoSuchRow as unknown:
+    except (instructions.NoSuchRow, build_seconds.NoSuchRoom) as unknown:
         say(str(unknown))
         return EXIT_USAGE
-    except (contestants.Failed, instructions.NotCounted) as failure:
+    except (contestants.Failed, instructions.NotCounted, build_seconds.NotBuilt) as failure:
         say(str(failure))
         return EXIT_FAILED
 

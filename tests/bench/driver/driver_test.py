@@ -13,6 +13,8 @@ import xml.etree.ElementTree
 from unittest import mock
 
 import bench
+import build_progress
+import build_seconds
 import catalogue
 import contestants
 import instructions
@@ -143,7 +145,7 @@ class Instructions(unittest.TestCase):
     def count(self, now, *words):
         """The exit status and the lines of --instructions where each row takes `now`."""
         out = io.StringIO()
-        argv = ["bench", "--build", "", "--instructions", *words]
+        argv = ["bench", "--tree", "", "--instructions", *words]
         with mock.patch.multiple(instructions, RECORDED=self.recorded, BASE=self.base,
                                  per_unit=lambda _build, _row: now), \
                 mock.patch.object(sys, "argv", argv), \
@@ -214,6 +216,150 @@ class Instructions(unittest.TestCase):
         self.assertEqual(counted("Collected : 12\n"), 12)
         with self.assertRaises(instructions.NotCounted):
             counted(ignored + "Collected : 12\n")
+
+
+class BuildSeconds(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.recorded = os.path.join(folder.name, "recorded.json")
+        self.base = os.path.join(folder.name, "base.json")
+        build_seconds.record(self.built(a=100.0, b=1.0), self.recorded)
+        build_seconds.record(self.built(a=200.0), self.base)
+
+    @staticmethod
+    def built(yardstick=2.0, **rooms):
+        return build_seconds.Record(
+            yardstick, {**rooms, build_seconds.EVERYTHING: sum(rooms.values())},
+            {room: 10 for room in rooms}, 4000)
+
+    def time(self, now, *words):
+        """The exit status and the lines of --build where it takes what `now` says."""
+        out = io.StringIO()
+        argv = ["bench", "--tree", "", "--build", *words]
+        with mock.patch.multiple(build_seconds, RECORDED=self.recorded, BASE=self.base,
+                                 measure=lambda _rooms, _jobs: now), \
+                mock.patch.object(sys, "argv", argv), \
+                contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            status = bench.main()
+        return status, out.getvalue().splitlines()
+
+    def test_a_room_is_the_folder_that_names_the_source(self):
+        self.assertEqual([build_seconds.room_of(output) for output in (
+            "core/actor/CMakeFiles/actord-actor.dir/cell.cpp.o",
+            "daemon/ctl/CMakeFiles/actord-ctl.dir/Unity/unity_0_cxx.cxx.o",
+            "daemon/CMakeFiles/actord.dir/main.cpp.o",
+            "tests/CMakeFiles/actord-test-pch.dir/cmake_pch.hxx.gch",
+            "CMakeFiles/actord-pch.dir/pch/actord-pch.cpp.o",
+            "lib/libactord-core.so.0.1.0")],
+            ["core/actor", "daemon/ctl", "daemon", build_seconds.PRECOMPILED,
+             build_seconds.PRECOMPILED, build_seconds.LINKS])
+
+    def test_a_compiler_is_timed_and_its_status_kept(self):
+        log = os.path.join(self.folder, "log")
+
+        def timed(*command):
+            return subprocess.run([sys.executable, "-B", build_seconds.timed.__file__, log,
+                                   *command], check=False).returncode
+        self.assertEqual(timed("sh", "-c", "exit 3", "-o", "core/a/CMakeFiles/x.dir/a.o"), 3)
+        self.assertEqual(timed("true", "-o", "core/a/CMakeFiles/x.dir/b.o"), 0)
+        self.assertEqual(timed("true"), 0)  # no output: no compilation
+        seconds, files = build_seconds.by_room(build_seconds.read_log(log))
+        self.assertEqual((list(seconds), files), (["core/a"], {"core/a": 2}))
+
+    def test_a_change_is_one_in_yardsticks(self):
+        now, before = self.built(yardstick=3.0, a=150.0), self.built(yardstick=2.0, a=100.0)
+        self.assertAlmostEqual(now.change(before, "a"), 0)
+        self.assertAlmostEqual(now.change(before, build_seconds.SIZE), 0)
+        self.assertIsNone(now.change(build_seconds.Record(1), "a"))
+
+    def test_only_a_change_beyond_the_tolerance_is_an_error(self):
+        status, (_head, room, all_rooms, size) = self.time(self.built(a=109.0))
+        self.assertEqual((status, room.split()), (
+            0, "a 109.0 100.0 +9.0% 200.0 -45.5%".split()))
+        self.assertEqual(all_rooms.split()[0], build_seconds.EVERYTHING)
+        self.assertEqual(size.split()[-5:], "4000 4000 +0.0% 4000 +0.0%".split())
+        status, lines = self.time(self.built(a=111.0))
+        self.assertEqual((status, lines[1].split()[6:]), (
+            bench.EXIT_OFF, "more than recorded".split()))
+        self.assertEqual(self.time(self.built(a=89.0))[0], bench.EXIT_OFF)
+        self.assertEqual(self.time(self.built(a=100.0, new=9.0))[0], bench.EXIT_OFF)
+
+    def test_a_small_room_may_vary(self):
+        self.assertEqual(self.time(self.built(a=100.0, b=3.0))[0], 0)
+        self.assertEqual(self.time(self.built(a=95.0, b=6.0))[0], bench.EXIT_OFF)
+
+    def test_a_record_of_everything_forgets_rooms_that_are_gone(self):
+        self.assertEqual(self.time(self.built(a=120.0), "--record")[0], 0)
+        self.assertEqual(build_seconds.read_record(self.recorded).seconds,
+                         {"a": 120, build_seconds.EVERYTHING: 120})
+        self.assertEqual(build_seconds.read_record(self.base).seconds["a"], 200)
+
+    def test_a_record_of_one_room_leaves_the_others_alone(self):
+        now = build_seconds.Record(4.0, {"a": 300.0}, {"a": 12})
+        self.assertEqual(self.time(now, "a", "--record")[0], 0)
+        record = build_seconds.read_record(self.recorded)
+        self.assertEqual((record.yardstick, record.seconds["a"], record.files["a"]), (4, 300, 12))
+        self.assertEqual((record.seconds["b"], record.size), (2, 4000))  # as many yardsticks
+
+    def test_the_base_is_there(self):
+        base = build_seconds.read_record(build_seconds.BASE)
+        self.assertLessEqual({"core/actor", build_seconds.RUN}, set(base.seconds))
+
+
+class BuildProgress(unittest.TestCase):
+    RECORD = build_seconds.Record(1, {"core/actor": 100.0, "plugins/echo": 5.0},
+                                  {"core/actor": 10, "plugins/echo": 1})
+    STEP = "Building CXX object core/actor/CMakeFiles/actord-actor.dir/cell.cpp.o"
+
+    def test_a_file_weighs_as_much_as_others_of_its_room(self):
+        weights = build_progress.Weights(self.RECORD)
+        self.assertEqual(weights.of(self.STEP), 10)
+        self.assertEqual(weights.of("Building C object new/CMakeFiles/x.dir/a.c.o"), 105 / 11)
+        self.assertEqual(weights.of("Linking CXX executable bin/actord"), 0)
+
+    def test_an_estimate_learns_how_fast_the_machine_is(self):
+        estimate = build_progress.Estimate(600, 2)
+        self.assertEqual(estimate.rest(0), 300)
+        estimate.finish(300)
+        self.assertAlmostEqual(estimate.rest(1000), 300 / (340 / 1020))
+        estimate.finish(1000)
+        self.assertEqual(estimate.rest(1000), 0)
+
+    def test_about(self):
+        self.assertEqual([build_progress.about(seconds) for seconds in (3, 61, 200)],
+                         ["less than a minute", "about 1 minute", "about 3 minutes"])
+
+    def follow(self, columns, *lines):
+        out = io.StringIO()
+        weights = build_progress.Weights(self.RECORD)
+        build_progress.follow(lines, build_progress.Estimate(20, 1), weights,
+                              build_progress.Display(out, columns))
+        return out.getvalue()
+
+    def test_a_terminal_has_one_line_and_what_compilers_say(self):
+        text = self.follow(50, f"[1/2] {self.STEP}\n", "FAILED: x\n", "error: no ;\n")
+        progress, said = text.split("FAILED", 1)
+        self.assertTrue(progress.startswith("\r\x1b[K  1 of 2, less than a minute left: core/act"))
+        self.assertLess(len(progress.splitlines()[-1]), 60)
+        self.assertEqual(said, ": x\nerror: no ;\n")
+
+    def test_elsewhere_a_line_comes_now_and_then(self):
+        text = self.follow(0, *(f"[{i}/9] {self.STEP}\n" for i in range(1, 10)))
+        self.assertEqual(text, "  1 of 9, less than a minute left: core/actor\n")
+
+    def test_the_status_is_that_of_the_build(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "build.ninja"), "w", encoding="utf-8") as file:
+                file.write("rule no\n command = echo why >&2; exit 3\n"
+                           " description = Building $out\nbuild x: no\n")
+            done = subprocess.run(
+                [sys.executable, "-B", build_progress.__file__, "building", "ninja", "-C", folder],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("building, 1 steps, less than a minute\n", done.stderr)
+        self.assertIn("\nwhy\nninja: build stopped", done.stderr)
 
 
 if __name__ == "__main__":
