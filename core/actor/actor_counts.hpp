@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "actor/cell_pool.hpp"
+#include "actor/counted_actors.hpp"
 #include "base/arena.hpp"
 
 namespace actord::actor {
 
 class ActorCounts {
  public:
-  enum class Which : std::uint8_t { none, configured, all };
+  using Which = CountedActors;
 
   struct Row {
     base::OwnerCount messages;  // taken out of the mailbox: handled, failed, stashed or unhandled

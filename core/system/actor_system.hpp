@@ -32,47 +32,12 @@
 #include "system/shutdown_run.hpp"
 #include "system/stuck_watch.hpp"
 #include "system/system_actors.hpp"
+#include "system/system_listener.hpp"
+#include "system/system_settings.hpp"
 
 namespace actord::system {
 
 class OutsideAsk;
-
-/// Settings that can be changed while the system runs, beside the snapshot.
-struct LiveSettings {
-  DeadLetterLimit dead_letters;
-  // Messages per actor, if neither path nor code sets it; 0: unlimited.
-  std::int64_t stash_capacity = 0;
-  actor::DebugSwitches debug;
-  std::int64_t failure_burst = -1;  // see FailureLogLimit::set_burst()
-  actor::StormGuard storm_guard;
-  std::size_t message_memory_max = SIZE_MAX;  // bytes; at this size, try_tell() refuses messages
-  StuckTimeouts stuck_timeouts = {};
-  actor::LimitsByPlugin plugin_limits = {};
-  actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::none;
-  actor::TracingSettings tracing = {};
-  BreakersByName circuit_breakers = {};
-  LiveJournalSettings journal = {};
-  QuarantineLimit quarantine = {};
-};
-
-struct SystemSettings {
-  std::string name = "actord";
-  std::string state_directory;  // exists; no trailing slash
-  std::uint64_t boot_id = 1;    // identifies this run; failure ids begin with it
-  actor::CellPool::Options cells;
-  // Bytes of address space per size of envelope.
-  std::size_t envelope_reserve = std::size_t{1} << 36;
-  sched::Slice slice;
-  unsigned workers = 0;  // of the default dispatcher; 0: one per CPU
-  unsigned blocking_threads_max = 64;
-  std::int64_t blocking_keep_alive_ns = 10'000'000'000;  // until an idle thread of blocking-io ends
-  std::vector<sched::DispatcherSettings> dispatchers;    // further ones, by name
-  LiveSettings live;                                     // initial values
-  ShutdownPlan shutdown;                                 // of begin_shutdown()
-  JournalSettings journal;                               // for persistent actors
-  bool boots_degraded = false;  // the boot goes on when a configured actor cannot be created
-  bool shares_emitter = false;  // simulation only: all workers log through one emitter, in order
-};
 
 /// The configuration of the actors, from which build_snapshot() makes a snapshot.
 struct SnapshotSpec {
@@ -80,43 +45,6 @@ struct SnapshotSpec {
   std::vector<actor::Deployment> deployments = {};  // the most specific pattern first
   std::shared_ptr<const void> keeper = {};          // owns what the values in `user` point to
   actor::Isolator* isolator = nullptr;              // of the nodes; null: that of the system
-};
-
-/// The reason for which a system ended.
-struct TerminationCause {
-  enum class Kind : std::uint8_t { asked, guardian_failed, root_failed };
-  Kind kind = Kind::asked;
-  std::string path;  // of the guardian
-  actor::FailurePtr failure;
-};
-
-/// A configured actor that could not be created.
-struct LostChild {
-  std::string path;
-  std::string type, what;  // of the innermost cause
-  std::vector<std::string> types;
-  std::int64_t error_number = 0;  // errno, if the cause has one; else 0
-};
-
-/// Callbacks to the owner of the system. They run on worker threads, must be quick and must not
-/// block.
-struct SystemListener {
-  std::function<void()> on_ready;
-  std::function<void(const LostChild&)> on_child_lost;
-  /// The table of configured actors has changed; once until its next list().
-  std::function<void()> on_configured_actors_changed;
-  std::function<void(const TerminationCause&)> on_stopping_by_itself;
-  /// A message has come into the quarantine.
-  std::function<void(const QuarantinedMessagePtr&)> on_quarantined;
-  /// A phase of begin_shutdown() begins with so many tasks.
-  std::function<void(const ShutdownPhase&, std::size_t tasks)> on_shutdown_phase;
-  /// The phases of begin_shutdown() are over; what called it may call terminate() now. Also runs on
-  /// the thread that calls begin_shutdown().
-  std::function<void(const ShutdownOutcome&)> on_shutdown_over;
-  std::function<void()> on_journal_changed;  // it has failed, or works again
-  std::function<void()> on_stopped;
-  std::function<void()> on_worker;  // in a new worker thread, before its first task
-  std::function<void()> on_busy;    // see ActorSystem::call_when_busy()
 };
 
 class ActorSystem final : public actor::Environment {

@@ -6,6 +6,7 @@
 
 #include "actor/environment.hpp"
 #include "actor/path.hpp"
+#include "actor/thread_state.hpp"
 
 namespace actord::system {
 

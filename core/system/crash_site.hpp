@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "actor/thread_state.hpp"
+namespace actord::actor {
+struct Cell;
+class ThreadState;
+}  // namespace actord::actor
 
 namespace actord::system {
 

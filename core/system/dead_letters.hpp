@@ -15,16 +15,9 @@
 #include "base/sync.hpp"
 #include "system/dead_letter_box.hpp"
 #include "system/event_stream.hpp"
+#include "system/message_limits.hpp"
 
 namespace actord::system {
-
-/// How many dead letters are logged (supervision.md 147).
-struct DeadLetterLimit {
-  std::int64_t logged = 10;  // lines until the silence begins; negative: no limit; 0: no line
-  std::int64_t silence_ns = 300'000'000'000;
-  bool during_shutdown = false;
-  std::size_t kept_bytes = 0;  // memory for those that are kept with their content
-};
 
 class DeadLetters {
  public:

@@ -14,14 +14,9 @@
 #include "actor/environment.hpp"
 #include "base/sync.hpp"
 #include "message/owned_message.hpp"
+#include "system/message_limits.hpp"
 
 namespace actord::system {
-
-/// How much the quarantine may hold.
-struct QuarantineLimit {
-  std::size_t messages = 1000;
-  std::size_t bytes = std::size_t{8} << 20;  // what the messages and what is known of them take up
-};
 
 /// A message in the quarantine.
 struct QuarantinedMessage {

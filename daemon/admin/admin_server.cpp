@@ -2,6 +2,8 @@
 #include "admin/admin_server.hpp"
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 
 #include "admin/peer_fields.hpp"
 #include "base/clock.hpp"
@@ -25,14 +27,20 @@ constexpr std::chrono::milliseconds retry_after{200};
 /// The least time between two lines about it.
 constexpr std::int64_t failure_interval_ns = 10 * base::ns_per_s;
 
+using Protocol = boost::asio::local::stream_protocol;
+
 }  // namespace
 
-Server::Server(boost::asio::io_context& loop, log::Hub& hub, Handler handler, ServerLimits limits)
+struct Server::Acceptor : Protocol::acceptor {
+  using Protocol::acceptor::acceptor;
+};
+
+Server::Server(os::EventLoop& loop, log::Hub& hub, Handler handler, ServerLimits limits)
     : loop_(loop),
       hub_(hub),
       handler_(std::move(handler)),
       limits_(limits),
-      acceptor_(loop),
+      acceptor_(std::make_unique<Acceptor>(loop)),
       retry_timer_(loop) {}
 
 Server::~Server() { close(); }
@@ -41,7 +49,7 @@ base::Result<void, os::SystemError> Server::open(const std::string& path) {
   auto listening = os::listen_at(path);
   if (!listening) return listening.error();
   path_ = path;
-  acceptor_.assign(Protocol(), listening->release());
+  acceptor_->assign(Protocol(), listening->release());
   accept();
   return {};
 }
@@ -49,43 +57,40 @@ base::Result<void, os::SystemError> Server::open(const std::string& path) {
 void Server::open(os::Descriptor listening, const std::string& path) {
   path_ = path;
   is_passed_ = true;
-  acceptor_.assign(Protocol(), listening.release());
+  acceptor_->assign(Protocol(), listening.release());
   accept();
 }
 
 void Server::close() {
-  if (!acceptor_.is_open()) return;
+  if (!acceptor_->is_open()) return;
   // Clients wait at the service manager's socket for the next actord.
-  if (!is_passed_) os::remove_socket(path_, acceptor_.native_handle());
+  if (!is_passed_) os::remove_socket(path_, acceptor_->native_handle());
   boost::system::error_code ignored;
-  acceptor_.close(ignored);
+  acceptor_->close(ignored);
   retry_timer_.cancel();
   for (const auto& client : clients_) client->close();
   clients_.clear();
 }
 
 void Server::accept() {
-  acceptor_.async_accept([this](boost::system::error_code error, Protocol::socket socket) {
-    if (!acceptor_.is_open() || error == boost::asio::error::operation_aborted) return;
+  acceptor_->async_accept([this](boost::system::error_code error, Protocol::socket socket) {
+    if (!acceptor_->is_open() || error == boost::asio::error::operation_aborted) return;
     if (!error) {
-      admit(std::move(socket));
+      admit(os::Descriptor(socket.release()));
       return accept();
     }
-    log_accept_failure(error);
-    retry_timer_.expires_after(retry_after);
-    retry_timer_.async_wait([this](boost::system::error_code cancelled) {
-      if (!cancelled) accept();
-    });
+    log_accept_failure(error.message());
+    retry_timer_.start(retry_after, [this] { accept(); });
   });
 }
 
-void Server::admit(Protocol::socket socket) {
-  const auto peer = os::peer_of(socket.native_handle());
+void Server::admit(os::Descriptor socket) {
+  const auto peer = os::peer_of(socket.get());
   if (!peer) return;  // closes the socket
   std::erase_if(clients_, [](const auto& client) { return client->is_closed(); });
   const bool has_access = is_allowed(*peer);
   const auto client =
-      std::make_shared<Session>(std::move(socket), *peer, limits_.client_timeout, handler_);
+      std::make_shared<Session>(loop_, std::move(socket), *peer, limits_.client_timeout, handler_);
   if (!has_access) {
     log_denied(*peer);
     return client->close_with_error(status_not_permitted,
@@ -144,13 +149,13 @@ void Server::log_denied(const os::Peer& peer) {
                       fields, log::Class::best_effort);
 }
 
-void Server::log_accept_failure(const boost::system::error_code& error) {
+void Server::log_accept_failure(const std::string& error) {
   const std::int64_t now_ns = base::monotonic_ns();
   if (failure_logged_ns_ && now_ns - *failure_logged_ns_ < failure_interval_ns) return;
   failure_logged_ns_ = now_ns;
   hub_.shared().emit(log::Level::warning, "admin.accept-failed",
                      "a client of the admin socket cannot be connected",
-                     {{"admin.socket", path_}, {"admin.error", error.message()}});
+                     {{"admin.socket", path_}, {"admin.error", error}});
 }
 
 }  // namespace actord::admin

@@ -10,9 +10,6 @@
 // (app).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -23,6 +20,7 @@
 #include "base/result.hpp"
 #include "log/hub.hpp"
 #include "os/descriptor.hpp"
+#include "os/event_loop.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::admin {
@@ -38,7 +36,7 @@ struct ServerLimits {
 class Server {
  public:
   /// `loop` and `hub` outlive the server. `handler` is called for every request.
-  Server(boost::asio::io_context& loop, log::Hub& hub, Handler handler, ServerLimits limits = {});
+  Server(os::EventLoop& loop, log::Hub& hub, Handler handler, ServerLimits limits = {});
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -52,11 +50,11 @@ class Server {
   void close();
 
  private:
-  using Protocol = boost::asio::local::stream_protocol;
+  struct Acceptor;
 
   void accept();
   /// Starts a session for the client, or rejects it.
-  void admit(Protocol::socket socket);
+  void admit(os::Descriptor socket);
   /// Closes the client that is connected the longest and has no request in progress, if there is
   /// one among those for which `is_meant` is true.
   template <class IsMeant>
@@ -65,16 +63,16 @@ class Server {
   /// Whether the client's user or group may use the socket.
   bool is_allowed(const os::Peer& peer) const;
   void log_denied(const os::Peer& peer);
-  void log_accept_failure(const boost::system::error_code& error);
+  void log_accept_failure(const std::string& error);
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   log::Hub& hub_;
   const Handler handler_;
   const ServerLimits limits_;
   std::string path_;
   bool is_passed_ = false;  // the socket is the service manager's
-  Protocol::acceptor acceptor_;
-  boost::asio::steady_timer retry_timer_;  // pause after a failed accept
+  const std::unique_ptr<Acceptor> acceptor_;
+  os::Timer retry_timer_;  // pause after a failed accept
   // time of the last line about a failed accept, on the monotonic clock
   std::optional<std::int64_t> failure_logged_ns_;
   // ordered by time of connection, the oldest first

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "admin/admin_session.hpp"
 
+#include <array>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/post.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/write.hpp>
 
 namespace actord::admin {
@@ -29,32 +31,46 @@ std::string frame_of(const wire::Reply& reply) {
 void Responder::progress(wire::Json what) const {
   auto session = session_.lock();
   if (!session) return;
-  const auto executor = session->executor();
-  boost::asio::post(
-      executor, [self = std::move(session), progress = wire::Progress{request_, std::move(what)}] {
-        if (self->is_closed()) return;
-        const std::string text = wire::text_of(progress);
-        if (text.size() <= wire::text_size_max) self->send(wire::framed(text));
-      });
+  os::EventLoop& loop = session->loop_;
+  os::post(loop, [self = std::move(session), progress = wire::Progress{request_, std::move(what)}] {
+    if (self->is_closed()) return;
+    const std::string text = wire::text_of(progress);
+    if (text.size() <= wire::text_size_max) self->send(wire::framed(text));
+  });
 }
 
 void Responder::reply(wire::Reply reply) const {
   auto session = session_.lock();
   if (!session) return;
   reply.id = request_;
-  const auto executor = session->executor();
-  boost::asio::post(executor, [self = std::move(session), reply = std::move(reply)] {
+  os::EventLoop& loop = session->loop_;
+  os::post(loop, [self = std::move(session), reply = std::move(reply)] {
     if (!self->is_closed()) self->finish(reply);
   });
 }
 
-Session::Session(Socket socket, const os::Peer& peer, std::chrono::milliseconds timeout,
-                 const Handler& handler)
-    : socket_(std::move(socket)),
+struct Session::Socket {
+  using Protocol = boost::asio::local::stream_protocol;
+
+  Socket(os::EventLoop& loop, os::Descriptor connected)
+      : stream(loop, Protocol(), connected.release()) {}
+
+  Protocol::socket stream;
+  std::array<char, 16384> buffer{};
+};
+
+Session::Session(os::EventLoop& loop, os::Descriptor socket, const os::Peer& peer,
+                 std::chrono::milliseconds timeout, const Handler& handler)
+    : loop_(loop),
+      socket_(std::make_unique<Socket>(loop, std::move(socket))),
       peer_(peer),
       timeout_(timeout),
       handler_(handler),
-      deadline_(socket_.get_executor()) {}
+      deadline_(loop) {}
+
+Session::~Session() = default;
+
+bool Session::is_closed() const noexcept { return !socket_->stream.is_open(); }
 
 void Session::start() {
   restart_deadline();
@@ -69,18 +85,18 @@ void Session::close_with_error(int status, std::string why) {
 
 void Session::close() {
   boost::system::error_code ignored;
-  socket_.close(ignored);
+  socket_->stream.close(ignored);
   deadline_.cancel();
 }
 
 // ---- in -----------------------------------------------------------------------------------------
 
 void Session::read() {
-  socket_.async_read_some(
-      boost::asio::buffer(buffer_),
+  socket_->stream.async_read_some(
+      boost::asio::buffer(socket_->buffer),
       [self = shared_from_this()](boost::system::error_code error, std::size_t size) {
         if (error) return self->close();
-        self->reader_.add({self->buffer_.data(), size});
+        self->reader_.add({self->socket_->buffer.data(), size});
         self->handle_next_request();
       });
 }
@@ -116,7 +132,7 @@ void Session::send(std::string frame) {
 
 void Session::write() {
   boost::asio::async_write(
-      socket_, boost::asio::buffer(outbox_.front()),
+      socket_->stream, boost::asio::buffer(outbox_.front()),
       [self = shared_from_this()](boost::system::error_code error, std::size_t /*size*/) {
         if (error) return self->close();
         self->outbox_bytes_ -= self->outbox_.front().size();
@@ -131,10 +147,8 @@ void Session::write() {
 
 /// Starts the client's time limit (`timeout_`) again; the time used so far no longer counts.
 void Session::restart_deadline() {
-  deadline_.expires_after(timeout_);
-  deadline_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
-    const auto self = weak.lock();
-    if (!error && self) self->close();
+  deadline_.start(timeout_, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->close();
   });
 }
 

@@ -8,10 +8,6 @@
 // here: which clients may connect (admin_server.hpp), and what the requests mean (app).
 #pragma once
 
-#include <array>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -20,6 +16,8 @@
 #include <string>
 
 #include "admin/peer_fields.hpp"
+#include "os/descriptor.hpp"
+#include "os/event_loop.hpp"
 #include "wire/control_message.hpp"
 #include "wire/frame.hpp"
 
@@ -54,11 +52,10 @@ using Handler = std::function<void(const wire::Request&, const PeerFields&, cons
 /// closes.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  using Socket = boost::asio::local::stream_protocol::socket;
-
   /// `handler` outlives the loop.
-  Session(Socket socket, const os::Peer& peer, std::chrono::milliseconds timeout,
-          const Handler& handler);
+  Session(os::EventLoop& loop, os::Descriptor socket, const os::Peer& peer,
+          std::chrono::milliseconds timeout, const Handler& handler);
+  ~Session();
 
   /// Reads requests until the connection is closed.
   void start();
@@ -68,12 +65,13 @@ class Session : public std::enable_shared_from_this<Session> {
   void close();
 
   const os::Peer& peer() const noexcept { return peer_.peer(); }
-  bool is_closed() const noexcept { return !socket_.is_open(); }
+  bool is_closed() const noexcept;
   /// No request is in progress, and no reply waits to be written.
   bool is_idle() const noexcept { return !is_handling_ && outbox_.empty(); }
 
  private:
   friend class Responder;
+  struct Socket;
 
   void read();
   void handle_next_request();
@@ -81,16 +79,15 @@ class Session : public std::enable_shared_from_this<Session> {
   void write();
   void restart_deadline();
   void finish(const wire::Reply& reply);
-  Socket::executor_type executor() { return socket_.get_executor(); }
 
-  Socket socket_;
+  os::EventLoop& loop_;
+  const std::unique_ptr<Socket> socket_;
   const PeerFields peer_;
   const std::chrono::milliseconds timeout_;
   const Handler& handler_;
   // time limit for the client's next step: to send a request, or to read what was sent
-  boost::asio::steady_timer deadline_;
+  os::Timer deadline_;
   wire::FrameReader reader_;
-  std::array<char, 16384> buffer_{};
   std::deque<std::string> outbox_;  // frames to be written; the first one is being written
   std::size_t outbox_bytes_ = 0;
   bool is_handling_ = false;  // a request was handed to the handler and has no reply yet

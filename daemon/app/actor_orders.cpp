@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/actor_orders.hpp"
 
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <utility>
 
 #include "base/duration_text.hpp"
@@ -33,9 +31,9 @@ std::string within(std::chrono::nanoseconds timeout) {
 
 /// What an order and its time limit share; the first of them ends it.
 struct ActorOrders::Pending {
-  Pending(boost::asio::io_context& loop, Obeyed then_) : deadline(loop), then(std::move(then_)) {}
+  Pending(os::EventLoop& loop, Obeyed then_) : deadline(loop), then(std::move(then_)) {}
 
-  boost::asio::steady_timer deadline;
+  os::Timer deadline;
   Obeyed then;  // empty: it has ended
 };
 
@@ -54,7 +52,7 @@ void ActorOrders::give(const std::string& path, Ref whom, Demand demand,
   const base::IntrusivePtr<Order> order(new Order(
       demand.kind, std::move(demand.why),
       [&loop = loop_, pending, path, done](Order::Outcome outcome) {
-        boost::asio::post(loop, [pending, path, done, outcome] {
+        os::post(loop, [pending, path, done, outcome] {
           const Obeyed told = std::exchange(pending->then, nullptr);
           if (!told) return;
           pending->deadline.cancel();
@@ -66,9 +64,8 @@ void ActorOrders::give(const std::string& path, Ref whom, Demand demand,
         });
       }));
   order->count = demand.count;
-  pending->deadline.expires_after(timeout);
-  pending->deadline.async_wait([pending, path, done, timeout](boost::system::error_code error) {
-    if (error || !std::exchange(pending->then, nullptr)) return;
+  pending->deadline.start(timeout, [pending, path, done, timeout] {
+    if (!std::exchange(pending->then, nullptr)) return;
     done(not_yet(path + " has not obeyed" + within(timeout),
                  "its handler has not returned, or it waits for its own restart, or for children "
                  "that stop; the order stays, and is obeyed then"));
@@ -171,7 +168,7 @@ void ActorOrders::stop(const std::string& path, std::chrono::nanoseconds timeout
     } else if (answer.message == nullptr) {
       outcome = {ActorQuestions::busy, "actord is stopping"};
     }
-    boost::asio::post(loop_, [done, outcome] { done(outcome); });
+    os::post(loop_, [done, outcome] { done(outcome); });
   };
   actors_.ask(std::make_shared<system::OutsideAsk>(actord::Ref{whom}, timeout, std::move(on_end)));
 }

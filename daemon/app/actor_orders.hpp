@@ -6,14 +6,19 @@
 // configured actors that are not running (actor_starts.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "actor/order.hpp"
+#include "actor/ref.hpp"
 #include "app/actor_questions.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -24,8 +29,7 @@ class ActorOrders {
   using Done = ActorQuestions::Done;
 
   /// All of them outlive this object.
-  ActorOrders(boost::asio::io_context& loop, system::ActorSystem& actors,
-              ActorQuestions& questions) noexcept
+  ActorOrders(os::EventLoop& loop, system::ActorSystem& actors, ActorQuestions& questions) noexcept
       : loop_(loop), actors_(actors), questions_(questions) {}
 
   /// Stops the actor, and waits for its end.
@@ -64,7 +68,7 @@ class ActorOrders {
   /// Looks at the actor after its restart.
   void tell_restarted(const std::string& path, actor::Ref whom, const Done& done);
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
   ActorQuestions& questions_;
 };

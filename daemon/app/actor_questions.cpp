@@ -2,8 +2,6 @@
 #include "app/actor_questions.hpp"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <vector>
 
 #include "app/message_json.hpp"
@@ -11,6 +9,7 @@
 #include "config/json_forms.hpp"
 #include "settings/findings.hpp"
 #include "settings/strategy_text.hpp"
+#include "system/actor_system.hpp"
 #include "system/outside_ask.hpp"
 
 namespace actord::app {
@@ -89,8 +88,7 @@ Outcome ActorQuestions::no_room(Ref whom) const {
 
 /// What an inspection and its time limit share; the first of them ends it.
 struct ActorQuestions::Question {
-  Question(boost::asio::io_context& loop, Inspected then_)
-      : deadline(loop), then(std::move(then_)) {}
+  Question(os::EventLoop& loop, Inspected then_) : deadline(loop), then(std::move(then_)) {}
   void end(Inspection::Outcome outcome, bool is_in_time) {
     const Inspected told = std::exchange(then, nullptr);
     if (!told) return;
@@ -98,7 +96,7 @@ struct ActorQuestions::Question {
     told(outcome, is_in_time, *inspection);
   }
 
-  boost::asio::steady_timer deadline;
+  os::Timer deadline;
   Inspected then;
   InspectionPtr inspection;
 };
@@ -133,14 +131,12 @@ void ActorQuestions::look_at(Ref whom, std::chrono::nanoseconds at_most, Inspect
   // The timer keeps the question alive, and the question its inspection.
   const std::weak_ptr<Question> asked = question;
   question->inspection = InspectionPtr(new Inspection([&loop = loop_, asked](auto outcome) {
-    boost::asio::post(loop, [asked, outcome] {
+    os::post(loop, [asked, outcome] {
       if (const auto pending = asked.lock()) pending->end(outcome, true);
     });
   }));
-  question->deadline.expires_after(at_most);
-  question->deadline.async_wait([question](boost::system::error_code error) {
-    if (!error) question->end(Inspection::Outcome::answered, false);
-  });
+  question->deadline.start(at_most,
+                           [question] { question->end(Inspection::Outcome::answered, false); });
   actors_.inspect(whom, question->inspection);
 }
 
@@ -384,7 +380,7 @@ void ActorQuestions::ask(const std::string& path, const Message& message,
                                           {"message", *std::move(json)}}}
                                : Outcome{answered_badly, json.error().what};
               }
-              boost::asio::post(loop_, [done, outcome] { done(outcome); });
+              os::post(loop_, [done, outcome] { done(outcome); });
             };
             actors_.ask(std::make_shared<system::OutsideAsk>(
                 actord::Ref{to}, read.id(), read.type(), read.content(), std::max(left, soonest),

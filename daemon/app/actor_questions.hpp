@@ -7,16 +7,23 @@
 // and messages as JSON (message_json.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "actor/inspection.hpp"
+#include "base/intrusive_ptr.hpp"
 #include "config/exit_codes.hpp"
 #include "message/owned_message.hpp"
-#include "system/actor_system.hpp"
+#include "message/trace_context.hpp"
+#include "os/event_loop.hpp"
 #include "wire/control_message.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -49,7 +56,7 @@ class ActorQuestions {
   static constexpr std::chrono::seconds patience{2};
 
   /// Both outlive this object.
-  ActorQuestions(boost::asio::io_context& loop, system::ActorSystem& actors) noexcept
+  ActorQuestions(os::EventLoop& loop, system::ActorSystem& actors) noexcept
       : loop_(loop), actors_(actors) {}
 
   void inspect(const std::string& path, const Done& done);
@@ -99,7 +106,7 @@ class ActorQuestions {
   wire::Json router_json(const actor::InspectedRouter& of) const;
   wire::Json json_of(const std::string& path, const actor::Inspection& of) const;
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
 };
 

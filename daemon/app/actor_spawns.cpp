@@ -2,13 +2,13 @@
 #include "app/actor_spawns.hpp"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <vector>
 
 #include "actor/config_snapshot.hpp"
 #include "actor/path.hpp"
 #include "actor/spawn_request.hpp"
 #include "app/json_object.hpp"
+#include "config/configuration.hpp"
 #include "config/json_forms.hpp"
 #include "hocon/source.hpp"
 #include "layers/layers.hpp"
@@ -17,6 +17,7 @@
 #include "settings/binding.hpp"
 #include "settings/findings.hpp"
 #include "settings/settings.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -125,7 +126,7 @@ void ActorSpawns::spawn(const Wish& wish, const Done& done) {
   request->props = std::move(*props);
   request->on_answer = [&loop = loop_, request = request.get(), path, done] {
     const std::string error = request->error;
-    boost::asio::post(loop, [path, done, error] {
+    os::post(loop, [path, done, error] {
       if (error.empty()) done({0, {}, {{"path", path}, {"outcome", "spawned"}}});
       else done({ActorQuestions::busy, path + " could not be created: " + error});
     });

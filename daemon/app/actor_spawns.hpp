@@ -7,12 +7,20 @@
 // Not here: configured actors (actor_starts.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <string>
 
+#include "actor/behaviour.hpp"
 #include "app/actor_questions.hpp"
-#include "config/configuration.hpp"
-#include "system/actor_system.hpp"
+#include "base/result.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::config {
+struct Configuration;
+}  // namespace actord::config
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -28,7 +36,7 @@ class ActorSpawns {
   };
 
   /// Both outlive this object.
-  ActorSpawns(boost::asio::io_context& loop, system::ActorSystem& actors) noexcept
+  ActorSpawns(os::EventLoop& loop, system::ActorSystem& actors) noexcept
       : loop_(loop), actors_(actors) {}
 
   /// Checks the config as that of a configured actor, and spawns it below /user. `done` is called
@@ -44,7 +52,7 @@ class ActorSpawns {
   /// The props of such an actor. They keep what its config lies in.
   base::Result<actor::PropsPtr, ActorQuestions::Outcome> props_of(const Wish& wish);
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "app/health.hpp"
 #include "settings/findings.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -25,11 +26,9 @@ void ActorStarts::start(const std::string& path, Done done) {
   static_cast<void>(table.list());  // the next change is told
   const auto actor = table.find(path);
   if (const auto known = standing(path, actor)) return done(*known);
-  pending_.push_back({path, actor->steps, std::move(done), boost::asio::steady_timer(loop_)});
+  pending_.push_back({path, actor->steps, std::move(done), os::Timer(loop_)});
   const Position request = std::prev(pending_.end());
-  request->deadline.expires_after(timeout);
-  request->deadline.async_wait([this, request](boost::system::error_code error) {
-    if (error) return;
+  request->deadline.start(timeout, [this, request] {
     const auto now = actors_.configured_actors().find(request->path);
     answer(request, {ExitCode::boot_failed,
                      now ? text_of(*now) : request->path + " is not configured any more", false,

@@ -4,16 +4,20 @@
 // the actor is up, or when it is known that it does not come up.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 
 #include "config/exit_codes.hpp"
-#include "system/actor_system.hpp"
+#include "os/event_loop.hpp"
+#include "system/configured_actors.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -32,7 +36,7 @@ class ActorStarts {
   static constexpr std::chrono::seconds timeout{30};
 
   /// Both outlive this object.
-  ActorStarts(boost::asio::io_context& loop, system::ActorSystem& actors) noexcept
+  ActorStarts(os::EventLoop& loop, system::ActorSystem& actors) noexcept
       : loop_(loop), actors_(actors) {}
 
   /// Calls `done` once, now or later.
@@ -47,7 +51,7 @@ class ActorStarts {
     std::string path;
     std::uint64_t steps;  // of the actor when it was asked for
     Done done;
-    boost::asio::steady_timer deadline;
+    os::Timer deadline;
   };
   using Position = std::list<Pending>::iterator;
 
@@ -58,7 +62,7 @@ class ActorStarts {
   std::optional<Outcome> outcome_of(const Pending& request) const;
   void answer(Position request, const Outcome& outcome);
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
   std::list<Pending> pending_;
   bool is_stopping_ = false;

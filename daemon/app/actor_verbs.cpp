@@ -2,10 +2,18 @@
 //
 // The verbs of AdminVerbs about one actor: actor.inspect, actor.tree, actor.tell, actor.ask,
 // actor.start, actor.spawn, and the orders.
+#include "app/actor_orders.hpp"
+#include "app/actor_spawns.hpp"
+#include "app/actor_starts.hpp"
 #include "app/admin_verbs.hpp"
+#include "app/crash_account.hpp"
+#include "app/reload.hpp"
 #include "app/reply_size.hpp"
 #include "app/verb_arguments.hpp"
+#include "config/configuration.hpp"
 #include "config/json_forms.hpp"
+#include "config/runtime.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 

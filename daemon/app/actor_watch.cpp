@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/stack_probe.hpp"
 #include "base/clock.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -19,7 +21,7 @@ constexpr std::int64_t answer_timeout_ns = base::ns_per_s;
 
 }  // namespace
 
-ActorWatch::ActorWatch(boost::asio::io_context& loop, log::Hub& hub, system::ActorSystem& actors,
+ActorWatch::ActorWatch(os::EventLoop& loop, log::Hub& hub, system::ActorSystem& actors,
                        StackProbe& probe, std::function<void()> on_look)
     : hub_(hub),
       actors_(actors),
@@ -50,9 +52,8 @@ void ActorWatch::on_busy() {
 }
 
 void ActorWatch::look_in(std::chrono::milliseconds delay) {
-  look_timer_.expires_after(delay);
-  look_timer_.async_wait([this](boost::system::error_code error) {
-    if (!error && !is_stopped_) look();
+  look_timer_.start(delay, [this] {
+    if (!is_stopped_) look();
   });
 }
 
@@ -94,9 +95,8 @@ void ActorWatch::ask_next() {
 }
 
 void ActorWatch::poll_in(std::chrono::milliseconds delay) {
-  poll_timer_.expires_after(delay);
-  poll_timer_.async_wait([this](boost::system::error_code error) {
-    if (error || is_stopped_ || !asked_) return;
+  poll_timer_.start(delay, [this] {
+    if (is_stopped_ || !asked_) return;
     poll();
     if (asked_) poll_in(poll_interval);
     else ask_next();

@@ -9,20 +9,26 @@
 // Not here: what counts as stuck (system/stuck_watch.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "app/stack_probe.hpp"
 #include "log/hub.hpp"
-#include "system/actor_system.hpp"
+#include "os/event_loop.hpp"
+#include "system/stuck_watch.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
+
+class StackProbe;
 
 /// Threads: only the event loop's.
 class ActorWatch {
@@ -30,8 +36,8 @@ class ActorWatch {
   using RunningTask = system::StuckWatch::RunningTask;
 
   /// All of them outlive the object. `on_look` is called at each look.
-  ActorWatch(boost::asio::io_context& loop, log::Hub& hub, system::ActorSystem& actors,
-             StackProbe& probe, std::function<void()> on_look);
+  ActorWatch(os::EventLoop& loop, log::Hub& hub, system::ActorSystem& actors, StackProbe& probe,
+             std::function<void()> on_look);
 
   void start();
   /// SystemListener::on_busy.
@@ -67,7 +73,7 @@ class ActorWatch {
   system::ActorSystem& actors_;
   StackProbe& probe_;
   const std::function<void()> on_look_;
-  boost::asio::steady_timer look_timer_, poll_timer_;
+  os::Timer look_timer_, poll_timer_;
   system::StuckWatch watch_;
   std::vector<system::DispatcherActivity> dispatchers_;  // of the last look
   unsigned quiet_looks_ = 0;  // looks in a row that found no worker running; 2: no look follows

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/admin_thread.hpp"
 
-#include <boost/asio/post.hpp>
 #include <new>
 #include <utility>
 
@@ -13,7 +12,7 @@ constexpr int status_busy = 75;
 
 }  // namespace
 
-AdminThread::AdminThread(boost::asio::io_context& event_loop, log::Hub& hub, admin::Handler handler)
+AdminThread::AdminThread(os::EventLoop& event_loop, log::Hub& hub, admin::Handler handler)
     : event_loop_(event_loop),
       handler_(std::move(handler)),
       server_(thread_.loop(), hub,
@@ -42,11 +41,11 @@ void AdminThread::close() {
 void AdminThread::start_next() {
   if (is_occupied_ || jobs_.empty()) return;
   is_occupied_ = true;
-  boost::asio::post(event_loop_, [this, job = std::move(jobs_.front())] {
+  os::post(event_loop_, [this, job = std::move(jobs_.front())] {
     const auto begin = std::chrono::steady_clock::now();
     carry_out(job);
     const auto duration = std::chrono::steady_clock::now() - begin;
-    boost::asio::post(thread_.loop(), [this, duration] { on_carried_out(duration); });
+    os::post(thread_.loop(), [this, duration] { on_carried_out(duration); });
   });
   jobs_.pop_front();
 }
@@ -60,9 +59,7 @@ void AdminThread::carry_out(const Job& job) {
 }
 
 void AdminThread::on_carried_out(std::chrono::nanoseconds duration) {
-  pause_.expires_after(duration);
-  pause_.async_wait([this](boost::system::error_code error) {
-    if (error) return;
+  pause_.start(duration, [this] {
     is_occupied_ = false;
     start_next();
   });

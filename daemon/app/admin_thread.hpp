@@ -9,8 +9,6 @@
 // socket and its clients (admin), and what the requests do (admin_verbs.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -18,6 +16,7 @@
 
 #include "admin/admin_server.hpp"
 #include "app/loop_thread.hpp"
+#include "os/event_loop.hpp"
 #include "os/passed_sockets.hpp"
 
 namespace actord::app {
@@ -26,7 +25,7 @@ namespace actord::app {
 class AdminThread {
  public:
   /// All outlive the object. `handler` is called on the event loop's thread.
-  AdminThread(boost::asio::io_context& event_loop, log::Hub& hub, admin::Handler handler);
+  AdminThread(os::EventLoop& event_loop, log::Hub& hub, admin::Handler handler);
   ~AdminThread() { close(); }
   AdminThread(const AdminThread&) = delete;
   AdminThread& operator=(const AdminThread&) = delete;
@@ -53,12 +52,12 @@ class AdminThread {
   void start_next();
   void on_carried_out(std::chrono::nanoseconds duration);
 
-  boost::asio::io_context& event_loop_;
+  os::EventLoop& event_loop_;
   const admin::Handler handler_;
   LoopThread thread_;
   admin::Server server_;
   std::deque<Job> jobs_;  // wait for their turn
-  boost::asio::steady_timer pause_{thread_.loop()};
+  os::Timer pause_{thread_.loop()};
   bool is_occupied_ = false;  // a request is being carried out, or its pause lasts
 };
 

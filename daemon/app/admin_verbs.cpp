@@ -3,12 +3,25 @@
 
 #include <algorithm>
 
+#include "app/busiest_actors.hpp"
+#include "app/daemon_metrics.hpp"
+#include "app/daemon_status.hpp"
+#include "app/log_levels.hpp"
 #include "app/log_reading.hpp"
 #include "app/metrics_text.hpp"
+#include "app/reload.hpp"
 #include "app/reply_size.hpp"
 #include "app/verb_arguments.hpp"
+#include "config/configuration.hpp"
+#include "config/isolation.hpp"
 #include "config/json_forms.hpp"
+#include "config/runtime.hpp"
+#include "isolate/options.hpp"
+#include "log/hub.hpp"
 #include "os/process_usage.hpp"
+#include "sinks/log_history.hpp"
+#include "sinks/secret_mask.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -91,6 +104,9 @@ constexpr VerbArgument of_trace[] = {
     reason_argument};
 
 }  // namespace
+
+AdminVerbs::AdminVerbs(const Parts& parts)
+    : parts_(parts), letters_(parts.questions, parts.runtime.actors()) {}
 
 /// A verb as data. To add one: a row here, a function, a row in daemon/wire/README.md.
 struct AdminVerbs::Verb {

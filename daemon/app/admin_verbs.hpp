@@ -8,31 +8,48 @@
 // is read (log_reading.hpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "admin/admin_session.hpp"
 #include "admin/peer_fields.hpp"
-#include "app/actor_orders.hpp"
 #include "app/actor_questions.hpp"
-#include "app/actor_spawns.hpp"
-#include "app/actor_starts.hpp"
-#include "app/background_reader.hpp"
-#include "app/busiest_actors.hpp"
-#include "app/crash_account.hpp"
-#include "app/daemon_metrics.hpp"
-#include "app/daemon_status.hpp"
-#include "app/journal_desk.hpp"
-#include "app/log_levels.hpp"
 #include "app/plugin_folders.hpp"
-#include "app/quarantined_messages.hpp"
-#include "app/reload.hpp"
 #include "app/undelivered_messages.hpp"
-#include "log/hub.hpp"
-#include "sinks/log_history.hpp"
-#include "sinks/secret_mask.hpp"
+#include "config/exit_codes.hpp"
+#include "schema/known_words.hpp"
+#include "wire/control_message.hpp"
+
+namespace actord::config {
+class Runtime;
+}  // namespace actord::config
+
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
+
+namespace actord::sinks {
+class LogHistory;
+class SecretMask;
+}  // namespace actord::sinks
 
 namespace actord::app {
+
+class ActorOrders;
+class ActorSpawns;
+class ActorStarts;
+class BackgroundReader;
+class BusiestActors;
+class CrashAccount;
+class DaemonMetrics;
+class DaemonStatus;
+class JournalDesk;
+class LogLevels;
+class QuarantinedMessages;
+class Reloader;
 
 /// Answers requests, and logs those that change something as event `admin.command`. Threads: only
 /// the event loop's.
@@ -64,8 +81,7 @@ class AdminVerbs {
     const sinks::SecretMask& mask;
   };
 
-  explicit AdminVerbs(const Parts& parts) noexcept
-      : parts_(parts), letters_(parts.questions, parts.runtime.actors()) {}
+  explicit AdminVerbs(const Parts& parts);
 
   /// The admin::Handler of the admin socket. A client whose role does not suffice is refused.
   void answer(const wire::Request& request, const admin::PeerFields& peer,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/background_reader.hpp"
 
-#include <boost/asio/post.hpp>
 #include <system_error>
 #include <utility>
 
+#include "config/configuration.hpp"
 #include "config/plugin_secrets.hpp"
+#include "config/runtime.hpp"
+#include "sinks/secret_mask.hpp"
 
 namespace actord::app {
 
@@ -19,7 +21,7 @@ BackgroundReader::ReadResult failed(config::ExitCode code, const std::string& wh
 
 }  // namespace
 
-BackgroundReader::BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime,
+BackgroundReader::BackgroundReader(os::EventLoop& loop, config::Runtime& runtime,
                                    sinks::SecretMask& mask)
     : loop_(loop), runtime_(runtime), mask_(mask), deadline_(loop) {}
 
@@ -73,9 +75,8 @@ void BackgroundReader::stop(std::function<void()> on_stopped) {
   if (!on_stopped) return;
   if (!thread_.joinable()) return on_stopped();
   on_stopped_ = std::move(on_stopped);
-  deadline_.expires_after(stop_timeout);
-  deadline_.async_wait([this](boost::system::error_code error) {
-    if (!error && on_stopped_) std::exchange(on_stopped_, {})();
+  deadline_.start(stop_timeout, [this] {
+    if (on_stopped_) std::exchange(on_stopped_, {})();
   });
 }
 
@@ -90,7 +91,7 @@ void BackgroundReader::run(const Job& job) {
     *read = failed(config::ExitCode::operating_system, error.what());
   }
   stage_ = Stage::idle;
-  boost::asio::post(loop_, [this, read] { on_read(std::move(*read)); });
+  os::post(loop_, [this, read] { on_read(std::move(*read)); });
 }
 
 BackgroundReader::ReadResult BackgroundReader::read_and_build(const Job& job) {

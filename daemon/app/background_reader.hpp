@@ -9,8 +9,6 @@
 // Not here: what is done with the configuration (reload.hpp, admin_verbs.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -19,9 +17,19 @@
 #include <optional>
 
 #include "base/sync.hpp"
-#include "config/configuration.hpp"
-#include "config/runtime.hpp"
-#include "sinks/secret_mask.hpp"
+#include "config/boot_error.hpp"
+#include "config/built_snapshot.hpp"
+#include "options/command_line.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::config {
+struct Configuration;
+class Runtime;
+}  // namespace actord::config
+
+namespace actord::sinks {
+class SecretMask;
+}  // namespace actord::sinks
 
 namespace actord::app {
 
@@ -37,7 +45,7 @@ class BackgroundReader {
   };
   struct ReadResult {
     std::shared_ptr<const config::Configuration> configuration;
-    config::Runtime::BuiltSnapshot built;  // empty with ReadMode::without_snapshot
+    config::BuiltSnapshot built;  // empty with ReadMode::without_snapshot
     std::optional<config::BootError> error;
   };
   using Done = std::function<void(ReadResult)>;
@@ -46,8 +54,7 @@ class BackgroundReader {
   static constexpr std::chrono::seconds stop_timeout{1};
 
   /// `loop`, `runtime` and `mask` outlive the reader. `mask` gets the secrets that were read.
-  BackgroundReader(boost::asio::io_context& loop, config::Runtime& runtime,
-                   sinks::SecretMask& mask);
+  BackgroundReader(os::EventLoop& loop, config::Runtime& runtime, sinks::SecretMask& mask);
   /// Waits until no read is in progress.
   ~BackgroundReader();
 
@@ -89,7 +96,7 @@ class BackgroundReader {
   /// Called on the event loop when a job's read has ended.
   void on_read(ReadResult read);
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   config::Runtime& runtime_;
   sinks::SecretMask& mask_;
   std::deque<Job> jobs_;  // the first one is in progress
@@ -101,7 +108,7 @@ class BackgroundReader {
   base::Atomic<Stage> stage_{Stage::idle};
   bool is_stopping_ = false;
   std::function<void()> on_stopped_;
-  boost::asio::steady_timer deadline_;
+  os::Timer deadline_;
 };
 
 }  // namespace actord::app

@@ -2,7 +2,6 @@
 #include "app/busiest_actors.hpp"
 
 #include <algorithm>
-#include <boost/asio/steady_timer.hpp>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "base/clock.hpp"
 #include "os/process.hpp"
 #include "schema/known_words.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -68,10 +68,10 @@ std::optional<BusiestActors::By> BusiestActors::by_named(std::string_view word) 
 
 /// One answer in the making.
 struct BusiestActors::Look {
-  Look(boost::asio::io_context& loop, const Question& question_, Done done_)
+  Look(os::EventLoop& loop, const Question& question_, Done done_)
       : timer(loop), question(question_), done(std::move(done_)) {}
 
-  boost::asio::steady_timer timer;
+  os::Timer timer;
   const Question question;
   const Done done;
   std::int64_t began_ns = 0;
@@ -94,9 +94,8 @@ void BusiestActors::look(const Question& question, Done done) {
 void BusiestActors::sample(const std::shared_ptr<Look>& look) {
   ++look->looks;
   for (const Ref each : actors_.running_actors()) ++look->samples[each];
-  look->timer.expires_after(sample_interval);
-  look->timer.async_wait([this, look](boost::system::error_code error) {
-    if (error || is_stopped_) return;
+  look->timer.start(sample_interval, [this, look] {
+    if (is_stopped_) return;
     const std::chrono::nanoseconds passed{base::monotonic_ns() - look->began_ns};
     if (passed < look->question.time) return sample(look);
     look->done(json_of(*look));

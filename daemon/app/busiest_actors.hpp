@@ -6,7 +6,6 @@
 // How each figure is known, and of which actors: core/decisions/0008-counts-per-actor.md.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -14,8 +13,12 @@
 #include <optional>
 #include <string_view>
 
-#include "system/actor_system.hpp"
+#include "os/event_loop.hpp"
 #include "wire/control_message.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -36,7 +39,7 @@ class BusiestActors {
   };
 
   /// Both outlive this object.
-  BusiestActors(boost::asio::io_context& loop, system::ActorSystem& actors) noexcept
+  BusiestActors(os::EventLoop& loop, system::ActorSystem& actors) noexcept
       : loop_(loop), actors_(actors) {}
 
   void look(const Question& question, Done done);
@@ -49,7 +52,7 @@ class BusiestActors {
   void sample(const std::shared_ptr<Look>& look);
   wire::Json json_of(Look& look) const;
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
   bool is_stopped_ = false;
 };

@@ -5,11 +5,16 @@
 #include <algorithm>
 
 #include "app/admin_verbs.hpp"
+#include "app/background_reader.hpp"
+#include "app/reload.hpp"
 #include "app/reply_size.hpp"
 #include "app/verb_arguments.hpp"
+#include "config/configuration.hpp"
 #include "config/explanation.hpp"
 #include "config/json_forms.hpp"
+#include "config/runtime.hpp"
 #include "sinks/wall_time.hpp"
+#include "system/actor_system.hpp"
 #include "wire/frame.hpp"
 
 namespace actord::app {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/core_dumps.hpp"
 
+#include "config/configuration.hpp"
 #include "config/plugin_secrets.hpp"
 #include "os/process.hpp"
 

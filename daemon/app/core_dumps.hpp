@@ -5,7 +5,9 @@
 // still contain them.
 #pragma once
 
-#include "config/configuration.hpp"
+namespace actord::config {
+struct Configuration;
+}  // namespace actord::config
 
 namespace actord::app {
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "app/crash_form.hpp"
+#include "app/crash_record.hpp"
 #include "config/json_forms.hpp"
 #include "loader/elf_note.hpp"
 #include "os/elf_symbols.hpp"
 #include "os/files.hpp"
+#include "settings/settings.hpp"
 #include "sinks/wall_time.hpp"
 
 namespace actord::app {

@@ -12,15 +12,19 @@
 #include <string>
 
 #include "app/crash_ledger.hpp"
-#include "app/crash_record.hpp"
 #include "app/crash_store.hpp"
 #include "base/sync.hpp"
 #include "log/hub.hpp"
 #include "os/descriptor.hpp"
-#include "settings/settings.hpp"
 #include "system/crash_charges.hpp"
 
+namespace actord::settings {
+struct Settings;
+}  // namespace actord::settings
+
 namespace actord::app {
+
+class CrashRecord;
 
 /// Threads: only the event loop's, except for quarantine_of() and has_crashed(). What cannot be
 /// written or read is logged as event `daemon.crash-unrecorded`, and the start goes on.

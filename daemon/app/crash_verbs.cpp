@@ -2,6 +2,7 @@
 //
 // The verbs of AdminVerbs about crashes of actord: crash.list, crash.show.
 #include "app/admin_verbs.hpp"
+#include "app/crash_account.hpp"
 #include "app/reply_size.hpp"
 #include "config/json_forms.hpp"
 

@@ -4,23 +4,56 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
+#include <boost/asio/io_context.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
 
+#include "app/actor_orders.hpp"
+#include "app/actor_questions.hpp"
+#include "app/actor_spawns.hpp"
+#include "app/actor_starts.hpp"
+#include "app/actor_watch.hpp"
+#include "app/admin_thread.hpp"
+#include "app/admin_verbs.hpp"
+#include "app/background_reader.hpp"
+#include "app/busiest_actors.hpp"
+#include "app/core_dumps.hpp"
+#include "app/crash_account.hpp"
+#include "app/crash_record.hpp"
+#include "app/daemon_metrics.hpp"
+#include "app/daemon_status.hpp"
+#include "app/http_answers.hpp"
+#include "app/http_thread.hpp"
+#include "app/journal_desk.hpp"
+#include "app/log_levels.hpp"
 #include "app/log_options.hpp"
+#include "app/mailbox_watch.hpp"
+#include "app/plugin_exit.hpp"
+#include "app/plugin_folders.hpp"
+#include "app/plugin_watch.hpp"
+#include "app/quarantined_messages.hpp"
+#include "app/reload.hpp"
+#include "app/stack_probe.hpp"
 #include "app/state_version.hpp"
 #include "app/throw_sites.hpp"
 #include "app/unsafe_start.hpp"
+#include "app/watchdog.hpp"
 #include "base/base32.hpp"
 #include "base/clock.hpp"
+#include "config/configuration.hpp"
+#include "config/isolation.hpp"
 #include "config/plugin_secrets.hpp"
+#include "config/runtime.hpp"
 #include "config/trust_rule.hpp"
 #include "hocon/printable.hpp"
 #include "os/exit_watch.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
+#include "sinks/history_file.hpp"
+#include "sinks/log_history.hpp"
+#include "sinks/log_writer.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -46,12 +79,14 @@ Daemon::Daemon(const config::Configuration& configuration)
       journal_stream_(os::environment_variable("JOURNAL_STREAM").value_or("")),
       watchdog_timeout_ns_(os::take_watchdog_timeout_ns()),
       hub_(&base::monotonic_ns, hub_options_of(configuration.settings)),
-      service_manager_(loop_, os::environment_variable("NOTIFY_SOCKET")),
-      signals_(loop_, {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPOLL, SIGPWR}),
+      loop_(std::make_unique<os::EventLoop>(1)),
+      service_manager_(*loop_, os::environment_variable("NOTIFY_SOCKET")),
+      signals_(*loop_, {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPOLL, SIGPWR}),
       unused_signals_(hub_),
       is_on_terminal_(os::is_on_terminal()),
-      health_(loop_, hub_, service_manager_, mask_,
-              [this](const std::string& text) { on_actor_lost(text); }) {}
+      health_(*loop_, hub_, service_manager_, mask_,
+              [this](const std::string& text) { on_actor_lost(text); }),
+      stack_probe_(std::make_unique<StackProbe>()) {}
 
 Daemon::~Daemon() = default;
 
@@ -81,7 +116,7 @@ void Daemon::run() {
     boot_error_ = std::move(done).error();
     end();
   }
-  loop_.run();  // returns when the root guardian has stopped
+  loop_->run();  // returns when the root guardian has stopped
   runtime_->actors().join();
   actor_watch_->stop();
   mailbox_watch_->stop();
@@ -119,13 +154,14 @@ Daemon::Done Daemon::open_log() {
   wanted.error_fd = STDERR_FILENO;
   wanted.journal_stream = journal_stream_;
   wanted.mask = &mask_;
-  history_.emplace(sinks::envelope_of(wanted), configuration_.settings.log.history_bytes);
-  wanted.history = &*history_;
-  writer_.emplace(hub_, wanted);
-  crash_record_.emplace(wanted, writer_->output().output);
+  history_ = std::make_unique<sinks::LogHistory>(sinks::envelope_of(wanted),
+                                                 configuration_.settings.log.history_bytes);
+  wanted.history = history_.get();
+  writer_ = std::make_unique<sinks::LogWriter>(hub_, wanted);
+  crash_record_ = std::make_unique<CrashRecord>(wanted, writer_->output().output);
   writer_->start();
-  plugin_exit_.emplace(hub_, *crash_record_,
-                       [this](const config::BootError& error) { report_plugin_exit(error); });
+  plugin_exit_ = std::make_unique<PluginExit>(
+      hub_, *crash_record_, [this](const config::BootError& error) { report_plugin_exit(error); });
 
   const std::vector<std::string> files = config::files_read(configuration_);
   const std::vector<std::string_view> names(files.begin(), files.end());
@@ -166,11 +202,11 @@ void Daemon::log_warnings(const hocon::Diagnostics& warnings) {
 Daemon::Done Daemon::open_admin_socket() {
   const settings::Settings& settings = configuration_.settings;
   if (settings.admin_socket.empty()) return {};
-  admin_thread_.emplace(loop_, hub_,
-                        [this](const auto& request, const auto& peer, const auto& responder) {
-                          // A start that failed early has none.
-                          if (admin_verbs_) admin_verbs_->answer(request, peer, responder);
-                        });
+  admin_thread_ = std::make_unique<AdminThread>(
+      *loop_, hub_, [this](const auto& request, const auto& peer, const auto& responder) {
+        // A start that failed early has none.
+        if (admin_verbs_) admin_verbs_->answer(request, peer, responder);
+      });
   if (auto passed = os::take_socket(passed_sockets_, os::SocketKind::unix_stream)) {
     admin_thread_->open(std::move(*passed));
     return {};
@@ -224,12 +260,12 @@ Daemon::Done Daemon::keep_history() {
                        {{"history.error", what}});
   };
   wanted.open_file = &crash_record_->history_file();
-  history_file_.emplace(*history_, std::move(wanted));
+  history_file_ = std::make_unique<sinks::HistoryFile>(*history_, std::move(wanted));
   return {};
 }
 
 Daemon::Done Daemon::account_for_crash() {
-  crash_account_.emplace(hub_, configuration_.settings, *crash_record_);
+  crash_account_ = std::make_unique<CrashAccount>(hub_, configuration_.settings, *crash_record_);
   // The actor may crash at once again, and what the log has in memory by then is lost.
   if (crash_account_->has_found())
     history_->wait_for_event_named("daemon.crash-found", crash_event_timeout);
@@ -241,15 +277,15 @@ Daemon::Done Daemon::serve_http() {
   const settings::HttpSettings& http = configuration_.settings.http;
   auto passed = os::take_socket(passed_sockets_, os::SocketKind::tcp);
   if (http.address.empty() && !passed) return {};
-  http_thread_.emplace(loop_, http.hosts, [this](const web::HttpRequest& request) {
-    web::HttpReply reply =
-        http_answers_ ? http_answers_->answer(request) : web::HttpReply{503, {}, {}};
-    reply.body = mask_.masked(reply.body);
-    return reply;
-  });
-  using boost::asio::ip::make_address;
+  http_thread_ =
+      std::make_unique<HttpThread>(*loop_, http.hosts, [this](const web::HttpRequest& request) {
+        web::HttpReply reply =
+            http_answers_ ? http_answers_->answer(request) : web::HttpReply{503, {}, {}};
+        reply.body = mask_.masked(reply.body);
+        return reply;
+      });
   if (passed) http_thread_->open(std::move(*passed));
-  else if (const auto opened = http_thread_->open({make_address(http.address), http.port}); !opened)
+  else if (const auto opened = http_thread_->open(http.address, http.port); !opened)
     return config::boot_error(opened.error().is_not_permitted() ? config::ExitCode::not_permitted
                                                                 : config::ExitCode::boot_failed,
                               opened.error().what, "the address is set at " + http.source);
@@ -259,34 +295,37 @@ Daemon::Done Daemon::serve_http() {
 }
 
 Daemon::Done Daemon::make_runtime() {
-  runtime_.emplace(configuration_, hub_, boot_id_);
+  runtime_ = std::make_unique<config::Runtime>(configuration_, hub_, boot_id_);
   runtime_->respect_quarantine(
       [this](const std::string& file) { return crash_account_->quarantine_of(file); });
   runtime_->isolation().ask_for_crashes(
       [this](const std::string& file) { return crash_account_->has_crashed(file); });
   crash_account_->charge(runtime_->actors().crash_charges());
-  reader_.emplace(loop_, *runtime_, mask_);
-  plugin_folders_.emplace(loop_, hub_, *runtime_, *reader_);
-  reloader_.emplace(loop_, hub_, service_manager_, health_, core_dumps_, *reader_, *plugin_folders_,
-                    *runtime_, configuration_);
-  actor_starts_.emplace(loop_, runtime_->actors());
-  actor_questions_.emplace(loop_, runtime_->actors());
-  actor_orders_.emplace(loop_, runtime_->actors(), *actor_questions_);
-  quarantined_messages_.emplace(loop_, hub_, mask_, *actor_questions_, runtime_->actors(),
-                                configuration_.settings.state_directory + "/quarantine");
-  metrics_.emplace(runtime_->actors(), *reloader_, hub_, *writer_, runtime_->isolation(),
-                   started_wall_ns_);
-  http_answers_.emplace(runtime_->actors(), *metrics_, [this] {
+  reader_ = std::make_unique<BackgroundReader>(*loop_, *runtime_, mask_);
+  plugin_folders_ = std::make_unique<PluginFolders>(*loop_, hub_, *runtime_, *reader_);
+  reloader_ = std::make_unique<Reloader>(*loop_, hub_, service_manager_, health_, core_dumps_,
+                                         *reader_, *plugin_folders_, *runtime_, configuration_);
+  actor_starts_ = std::make_unique<ActorStarts>(*loop_, runtime_->actors());
+  actor_questions_ = std::make_unique<ActorQuestions>(*loop_, runtime_->actors());
+  actor_orders_ = std::make_unique<ActorOrders>(*loop_, runtime_->actors(), *actor_questions_);
+  quarantined_messages_ = std::make_unique<QuarantinedMessages>(
+      *loop_, hub_, mask_, *actor_questions_, runtime_->actors(),
+      configuration_.settings.state_directory + "/quarantine");
+  metrics_ = std::make_unique<DaemonMetrics>(runtime_->actors(), *reloader_, hub_, *writer_,
+                                             runtime_->isolation(), started_wall_ns_);
+  http_answers_ = std::make_unique<HttpAnswers>(runtime_->actors(), *metrics_, [this] {
     return HttpAnswers::State{is_ready_, phase_ == Phase::stopping, is_draining_};
   });
-  status_report_.emplace(loop_, runtime_->actors(), *reloader_,
-                         DaemonStatus::Process{base::base32(boot_id_), started_ns_,
-                                               os::available_memory(), is_draining_});
-  busiest_actors_.emplace(loop_, runtime_->actors());
-  log_levels_.emplace(loop_, hub_);
-  actor_spawns_.emplace(loop_, runtime_->actors());
-  journal_desk_.emplace(loop_, runtime_->actors(), configuration_.settings.persistence.folder);
-  admin_verbs_.emplace(
+  status_report_ =
+      std::make_unique<DaemonStatus>(*loop_, runtime_->actors(), *reloader_,
+                                     DaemonStatus::Process{base::base32(boot_id_), started_ns_,
+                                                           os::available_memory(), is_draining_});
+  busiest_actors_ = std::make_unique<BusiestActors>(*loop_, runtime_->actors());
+  log_levels_ = std::make_unique<LogLevels>(*loop_, hub_);
+  actor_spawns_ = std::make_unique<ActorSpawns>(*loop_, runtime_->actors());
+  journal_desk_ = std::make_unique<JournalDesk>(*loop_, runtime_->actors(),
+                                                configuration_.settings.persistence.folder);
+  admin_verbs_ = std::make_unique<AdminVerbs>(
       AdminVerbs::Parts{*reloader_,
                         *actor_starts_,
                         *actor_spawns_,
@@ -307,17 +346,19 @@ Daemon::Done Daemon::make_runtime() {
                         hub_,
                         *history_,
                         mask_});
-  mailbox_watch_.emplace(loop_, hub_, runtime_->actors(),
-                         MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
-                         [this](std::string text) { health_.warn(std::move(text)); });
-  actor_watch_.emplace(loop_, hub_, runtime_->actors(), stack_probe_,
-                       [this] { mailbox_watch_->look(); });
-  watchdog_.emplace(loop_, hub_, service_manager_, *actor_watch_, watchdog_timeout_ns_);
+  mailbox_watch_ = std::make_unique<MailboxWatch>(
+      *loop_, hub_, runtime_->actors(),
+      MailboxWatch::Memory{&os::resident_memory, os::available_memory()},
+      [this](std::string text) { health_.warn(std::move(text)); });
+  actor_watch_ = std::make_unique<ActorWatch>(*loop_, hub_, runtime_->actors(), *stack_probe_,
+                                              [this] { mailbox_watch_->look(); });
+  watchdog_ = std::make_unique<Watchdog>(*loop_, hub_, service_manager_, *actor_watch_,
+                                         watchdog_timeout_ns_);
   return {};
 }
 
 Daemon::Done Daemon::build_snapshot() {
-  const PluginWatch watch(PluginWatch::Stage::start, hub_, service_manager_, stack_probe_,
+  const PluginWatch watch(PluginWatch::Stage::start, hub_, service_manager_, *stack_probe_,
                           [this](int signal, const loader::PluginCode::Running& code) {
                             end_at_once(config::exit_status_of_signal(signal),
                                         std::string{os::signal_name(signal)} +
@@ -341,11 +382,7 @@ void Daemon::protect_secrets() {
   apply_throw_sites(configuration_.settings.throw_sites);
 }
 
-/// Runs `handler` on the event loop's thread; called on worker threads.
-template <class Handler>
-void Daemon::post(Handler handler) {
-  boost::asio::post(loop_, std::move(handler));
-}
+void Daemon::post(std::function<void()> call) { os::post(*loop_, std::move(call)); }
 
 Daemon::Done Daemon::start() {
   service_manager_.status("starting the actors");
@@ -510,7 +547,7 @@ void Daemon::on_stopped() {
           Level::warning, "daemon.stopping", "a reload or diff that is still reading is abandoned",
           {{"reason", reason_}, {"waits_for", std::span<const std::string_view>(read)}});
     }
-    loop_.stop();
+    loop_->stop();
   });
 }
 

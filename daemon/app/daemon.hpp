@@ -7,52 +7,73 @@
 // calls of the SystemListener, which worker threads post.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
-#include "app/actor_starts.hpp"
-#include "app/actor_watch.hpp"
-#include "app/admin_thread.hpp"
-#include "app/admin_verbs.hpp"
+#include "actor/config_snapshot.hpp"
 #include "app/core_dumps.hpp"
-#include "app/crash_account.hpp"
-#include "app/crash_record.hpp"
-#include "app/daemon_metrics.hpp"
 #include "app/health.hpp"
-#include "app/http_answers.hpp"
-#include "app/http_thread.hpp"
-#include "app/mailbox_watch.hpp"
-#include "app/plugin_exit.hpp"
-#include "app/plugin_folders.hpp"
-#include "app/plugin_watch.hpp"
-#include "app/quarantined_messages.hpp"
-#include "app/reload.hpp"
-#include "app/stack_probe.hpp"
 #include "app/stop_phases.hpp"
 #include "app/stop_watch.hpp"
 #include "app/unused_signals.hpp"
-#include "app/watchdog.hpp"
 #include "base/result.hpp"
 #include "config/boot_error.hpp"
-#include "config/configuration.hpp"
-#include "config/runtime.hpp"
+#include "loader/plugin_code.hpp"
 #include "log/hub.hpp"
+#include "os/event_loop.hpp"
 #include "os/file_lock.hpp"
+#include "os/passed_sockets.hpp"
 #include "os/service_manager.hpp"
 #include "os/signal_watch.hpp"
-#include "sinks/history_file.hpp"
-#include "sinks/log_history.hpp"
-#include "sinks/log_writer.hpp"
+#include "sinks/secret_mask.hpp"
+#include "system/system_listener.hpp"
+
+namespace actord::config {
+struct Configuration;
+class Runtime;
+}  // namespace actord::config
+
+namespace actord::sinks {
+class HistoryFile;
+class LogHistory;
+class LogWriter;
+}  // namespace actord::sinks
 
 namespace actord::app {
+
+class ActorOrders;
+class ActorQuestions;
+class ActorSpawns;
+class ActorStarts;
+class ActorWatch;
+class AdminThread;
+class AdminVerbs;
+class BackgroundReader;
+class BusiestActors;
+class CrashAccount;
+class CrashRecord;
+class DaemonMetrics;
+class DaemonStatus;
+class HttpAnswers;
+class HttpThread;
+class JournalDesk;
+class LogLevels;
+class MailboxWatch;
+class PluginExit;
+class PluginFolders;
+class PluginWatch;
+class QuarantinedMessages;
+class Reloader;
+class StackProbe;
+class Watchdog;
 
 /// Threads: main thread.
 class Daemon {
@@ -130,8 +151,8 @@ class Daemon {
   /// Logs the event `daemon.stopped`.
   void log_stopped(int status);
   void log_stopped(int status, std::string_view reason, const config::BootError* error);
-  template <class Handler>
-  void post(Handler handler);
+  /// Runs `call` on the event loop's thread; called on worker threads.
+  void post(std::function<void()> call);
 
   const config::Configuration& configuration_;
   const std::int64_t started_ns_, started_wall_ns_;
@@ -142,48 +163,48 @@ class Daemon {
   log::Hub hub_;
   sinks::SecretMask mask_;
   CoreDumps core_dumps_;
-  boost::asio::io_context loop_{1};
+  const std::unique_ptr<os::EventLoop> loop_;
   os::ServiceManager service_manager_;
   os::SignalWatch signals_;
   UnusedSignals unused_signals_;
   const bool is_on_terminal_;
-  StopPhases stop_phases_{loop_, hub_, service_manager_};
-  StopWatch stop_watch_{loop_, hub_, service_manager_};
+  StopPhases stop_phases_{*loop_, hub_, service_manager_};
+  StopWatch stop_watch_{*loop_, hub_, service_manager_};
   Health health_;
-  std::optional<CrashRecord> crash_record_;
+  std::unique_ptr<CrashRecord> crash_record_;
   std::set<std::tuple<std::string, unsigned, unsigned, std::string>>
       warned_;  // already logged, by position and message
-  std::optional<sinks::LogHistory> history_;
-  std::optional<sinks::LogWriter> writer_;
-  std::optional<sinks::HistoryFile> history_file_;
-  std::optional<PluginExit> plugin_exit_;
-  std::optional<CrashAccount> crash_account_;
-  std::optional<config::Runtime> runtime_;
+  std::unique_ptr<sinks::LogHistory> history_;
+  std::unique_ptr<sinks::LogWriter> writer_;
+  std::unique_ptr<sinks::HistoryFile> history_file_;
+  std::unique_ptr<PluginExit> plugin_exit_;
+  std::unique_ptr<CrashAccount> crash_account_;
+  std::unique_ptr<config::Runtime> runtime_;
   actor::ConfigSnapshotPtr first_snapshot_;  // set from build_snapshot() to start()
   // Made together with the runtime, which they use. No request comes before: the loop runs later.
-  std::optional<BackgroundReader> reader_;
-  std::optional<PluginFolders> plugin_folders_;
-  std::optional<Reloader> reloader_;
-  std::optional<ActorStarts> actor_starts_;
-  std::optional<ActorQuestions> actor_questions_;
-  std::optional<ActorOrders> actor_orders_;
-  std::optional<QuarantinedMessages> quarantined_messages_;
-  std::optional<DaemonStatus> status_report_;
-  std::optional<BusiestActors> busiest_actors_;
-  std::optional<LogLevels> log_levels_;
-  std::optional<ActorSpawns> actor_spawns_;
-  std::optional<JournalDesk> journal_desk_;
-  std::optional<AdminVerbs> admin_verbs_;
-  StackProbe stack_probe_;
-  std::optional<MailboxWatch> mailbox_watch_;
-  std::optional<ActorWatch> actor_watch_;
-  std::optional<Watchdog> watchdog_;
-  std::optional<DaemonMetrics> metrics_;
-  std::optional<HttpAnswers> http_answers_;
-  std::optional<AdminThread> admin_thread_;
-  std::optional<HttpThread> http_thread_;
+  std::unique_ptr<BackgroundReader> reader_;
+  std::unique_ptr<PluginFolders> plugin_folders_;
+  std::unique_ptr<Reloader> reloader_;
+  std::unique_ptr<ActorStarts> actor_starts_;
+  std::unique_ptr<ActorQuestions> actor_questions_;
+  std::unique_ptr<ActorOrders> actor_orders_;
+  std::unique_ptr<QuarantinedMessages> quarantined_messages_;
+  std::unique_ptr<DaemonStatus> status_report_;
+  std::unique_ptr<BusiestActors> busiest_actors_;
+  std::unique_ptr<LogLevels> log_levels_;
+  std::unique_ptr<ActorSpawns> actor_spawns_;
+  std::unique_ptr<JournalDesk> journal_desk_;
+  std::unique_ptr<AdminVerbs> admin_verbs_;
+  const std::unique_ptr<StackProbe> stack_probe_;
+  std::unique_ptr<MailboxWatch> mailbox_watch_;
+  std::unique_ptr<ActorWatch> actor_watch_;
+  std::unique_ptr<Watchdog> watchdog_;
+  std::unique_ptr<DaemonMetrics> metrics_;
+  std::unique_ptr<HttpAnswers> http_answers_;
+  std::unique_ptr<AdminThread> admin_thread_;
+  std::unique_ptr<HttpThread> http_thread_;
   std::optional<os::FileLock> state_lock_;
-  std::optional<PluginWatch> plugin_watch_;           // from end() to finish()
+  std::unique_ptr<PluginWatch> plugin_watch_;         // from end() to finish()
   std::optional<loader::PluginCode> ending_plugins_;  // from destroy_runtime() to finish()
 
   Phase phase_ = Phase::booting;

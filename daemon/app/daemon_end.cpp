@@ -3,14 +3,38 @@
 // The end of the daemon, when its actors have stopped or are not waited for.
 #include <unistd.h>
 
-#include <boost/asio/post.hpp>
+#include <boost/asio/io_context.hpp>
 
+#include "app/actor_watch.hpp"
+#include "app/admin_thread.hpp"
+#include "app/admin_verbs.hpp"
+#include "app/background_reader.hpp"
+#include "app/busiest_actors.hpp"
+#include "app/crash_account.hpp"
 #include "app/daemon.hpp"
+#include "app/daemon_metrics.hpp"
+#include "app/daemon_status.hpp"
+#include "app/http_answers.hpp"
+#include "app/http_thread.hpp"
+#include "app/log_levels.hpp"
+#include "app/mailbox_watch.hpp"
+#include "app/plugin_folders.hpp"
+#include "app/plugin_watch.hpp"
+#include "app/quarantined_messages.hpp"
+#include "app/reload.hpp"
+#include "app/stack_probe.hpp"
+#include "app/watchdog.hpp"
 #include "base/clock.hpp"
+#include "config/configuration.hpp"
+#include "config/runtime.hpp"
 #include "hocon/printable.hpp"
+#include "os/exit_watch.hpp"
 #include "os/process.hpp"
 #include "sinks/fd_writer.hpp"
+#include "sinks/history_file.hpp"
 #include "sinks/journal_stream.hpp"
+#include "sinks/log_writer.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -49,10 +73,11 @@ void Daemon::end() {
   if (admin_thread_) admin_thread_->close();
   if (http_thread_) http_thread_->close();
   if (runtime_) {
-    plugin_watch_.emplace(PluginWatch::Stage::end, hub_, service_manager_, stack_probe_,
-                          [this](int signal, const loader::PluginCode::Running& plugin_code) {
-                            on_signal_at_end(signal, plugin_code);
-                          });
+    plugin_watch_ = std::make_unique<PluginWatch>(
+        PluginWatch::Stage::end, hub_, service_manager_, *stack_probe_,
+        [this](int signal, const loader::PluginCode::Running& plugin_code) {
+          on_signal_at_end(signal, plugin_code);
+        });
     if (!reader_->is_using_runtime()) runtime_->detach_plugins();
     if (reader_->is_still_running() ||
         plugin_folders_->is_still_running()) {  // it may use whatever a destructor destroys
@@ -81,8 +106,8 @@ int Daemon::wanted_status(config::ExitCode code) const {
 void Daemon::destroy_runtime() {
   phase_ = Phase::stopping;
   stop_watch_.end();
-  loop_.restart();
-  loop_.poll();
+  loop_->restart();
+  loop_->poll();
   if (status_report_) status_report_->stop();
   if (busiest_actors_) busiest_actors_->stop();
   if (log_levels_) log_levels_->stop();
@@ -117,9 +142,9 @@ void Daemon::close_log() {
   phase_ = Phase::stopping;
   is_log_closing_ = true;
   stop_watch_.end();
-  loop_.restart();
-  writer_->begin_stop([this] { boost::asio::post(loop_, [this] { loop_.stop(); }); });
-  loop_.run();
+  loop_->restart();
+  writer_->begin_stop([this] { os::post(*loop_, [this] { loop_->stop(); }); });
+  loop_->run();
   writer_->stop();
   if (history_file_) history_file_->stop_within(history_stop_timeout);
 }

@@ -6,9 +6,15 @@
 #include <unordered_map>
 
 #include "app/journal_desk.hpp"
+#include "app/metrics_text.hpp"
+#include "app/reload.hpp"
 #include "base/clock.hpp"
+#include "config/isolation.hpp"
+#include "log/hub.hpp"
 #include "os/process.hpp"
 #include "os/process_usage.hpp"
+#include "sinks/log_writer.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 

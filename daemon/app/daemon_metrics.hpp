@@ -8,14 +8,26 @@
 #include <cstdint>
 #include <string>
 
-#include "app/metrics_text.hpp"
-#include "app/reload.hpp"
-#include "config/isolation.hpp"
-#include "log/hub.hpp"
-#include "sinks/log_writer.hpp"
-#include "system/actor_system.hpp"
+namespace actord::config {
+class Isolation;
+}  // namespace actord::config
+
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
+
+namespace actord::sinks {
+class LogWriter;
+}  // namespace actord::sinks
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
+
+class MetricsText;
+class Reloader;
 
 /// Threads: only the event loop's.
 class DaemonMetrics {

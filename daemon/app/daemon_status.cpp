@@ -10,9 +10,11 @@
 
 #include "app/health.hpp"
 #include "app/journal_desk.hpp"
+#include "app/reload.hpp"
 #include "app/reply_size.hpp"
 #include "base/clock.hpp"
 #include "os/process.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -29,9 +31,9 @@ constexpr std::size_t silent_max = 5;
 
 /// One answer in the making.
 struct DaemonStatus::Look {
-  Look(boost::asio::io_context& loop, Done done_) : timer(loop), done(std::move(done_)) {}
+  Look(os::EventLoop& loop, Done done_) : timer(loop), done(std::move(done_)) {}
 
-  boost::asio::steady_timer timer;
+  os::Timer timer;
   const Done done;
   base::IntrusivePtr<Census> census;
   system::ActorSystem::Totals before;
@@ -47,9 +49,8 @@ void DaemonStatus::tell(Done done) {
 }
 
 void DaemonStatus::wait(const std::shared_ptr<Look>& look) {
-  look->timer.expires_after(poll_interval);
-  look->timer.async_wait([this, look](boost::system::error_code error) {
-    if (error || is_stopped_) return;
+  look->timer.start(poll_interval, [this, look] {
+    if (is_stopped_) return;
     const std::chrono::nanoseconds passed{base::monotonic_ns() - look->began_ns};
     const bool is_complete = look->census->answers() == look->census->asked.size();
     if (passed < rate_time || (!is_complete && passed < answer_time)) return wait(look);

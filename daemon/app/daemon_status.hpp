@@ -6,19 +6,26 @@
 // Not here: what failed lately and the last reload, which the log's history has (log_reading.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "app/reload.hpp"
-#include "system/actor_system.hpp"
+#include "os/event_loop.hpp"
 #include "wire/control_message.hpp"
 
+namespace actord::actor {
+class Census;
+}  // namespace actord::actor
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
+
 namespace actord::app {
+
+class Reloader;
 
 /// Threads: only the event loop's.
 class DaemonStatus {
@@ -40,7 +47,7 @@ class DaemonStatus {
   };
 
   /// All of them outlive this object.
-  DaemonStatus(boost::asio::io_context& loop, system::ActorSystem& actors, const Reloader& reloader,
+  DaemonStatus(os::EventLoop& loop, system::ActorSystem& actors, const Reloader& reloader,
                Process process)
       : loop_(loop), actors_(actors), reloader_(reloader), process_(std::move(process)) {}
 
@@ -58,7 +65,7 @@ class DaemonStatus {
   void add_journal(wire::Json& json) const;
   void add_mailboxes(const actor::Census& census, wire::Json& json) const;
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
   const Reloader& reloader_;
   const Process process_;

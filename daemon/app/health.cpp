@@ -6,6 +6,8 @@
 #include "base/clock.hpp"
 #include "base/counted.hpp"
 #include "base/duration_text.hpp"
+#include "os/service_manager.hpp"
+#include "sinks/secret_mask.hpp"
 
 namespace actord::app {
 
@@ -94,7 +96,7 @@ std::string text_of(const HealthReport& report) {
 
 // ---- telling ------------------------------------------------------------------------------------
 
-Health::Health(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
+Health::Health(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager,
                const sinks::SecretMask& mask, std::function<void(const std::string&)> on_lost)
     : hub_(hub),
       service_manager_(service_manager),
@@ -145,8 +147,7 @@ void Health::stop() {
 void Health::look_after(nanoseconds delay) {
   if (is_waiting_ || actors_ == nullptr) return;
   is_waiting_ = true;
-  timer_.expires_after(delay);
-  timer_.async_wait([this](boost::system::error_code) {
+  timer_.start(delay, [this] {
     is_waiting_ = false;
     if (actors_ != nullptr) look();
   });

@@ -9,8 +9,6 @@
 // judged by itself.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -19,10 +17,17 @@
 #include <vector>
 
 #include "log/hub.hpp"
-#include "os/service_manager.hpp"
+#include "os/event_loop.hpp"
 #include "schema/known_words.hpp"
-#include "sinks/secret_mask.hpp"
 #include "system/configured_actors.hpp"
+
+namespace actord::os {
+class ServiceManager;
+}  // namespace actord::os
+
+namespace actord::sinks {
+class SecretMask;
+}  // namespace actord::sinks
 
 namespace actord::app {
 
@@ -61,7 +66,7 @@ class Health {
 
   /// All references outlive this object. `on_lost` is called with a text when an actor is lost that
   /// was not lost at ready(), if the policy is exit.
-  Health(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
+  Health(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager,
          const sinks::SecretMask& mask, std::function<void(const std::string&)> on_lost);
 
   /// The actors have started: begins to follow them, and returns what they come to now.
@@ -94,7 +99,7 @@ class Health {
   const std::function<void(const std::string&)> on_lost_;
   system::ConfiguredActors* actors_ = nullptr;  // null: before begin() and after stop()
   schema::OnActorLost policy_ = schema::OnActorLost::degrade;
-  boost::asio::steady_timer timer_;
+  os::Timer timer_;
   bool is_waiting_ = false;  // a look is to come
   std::string note_, warning_, journal_, told_status_;
   std::set<std::string> told_down_;    // the paths of the last line of the log

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/http_answers.hpp"
 
+#include "app/daemon_metrics.hpp"
+#include "app/health.hpp"
+#include "app/metrics_text.hpp"
 #include "sinks/line_text.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 

@@ -5,12 +5,15 @@
 
 #include <functional>
 
-#include "app/daemon_metrics.hpp"
-#include "app/health.hpp"
-#include "system/actor_system.hpp"
 #include "web/web_server.hpp"
 
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
+
 namespace actord::app {
+
+class DaemonMetrics;
 
 /// Threads: only the event loop's, so an answer shows that this runs.
 class HttpAnswers {

@@ -6,12 +6,13 @@
 // Not here: the server and its clients (web), and the answers (http_answers.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "app/loop_thread.hpp"
+#include "os/event_loop.hpp"
 #include "os/passed_sockets.hpp"
 #include "web/web_server.hpp"
 
@@ -23,14 +24,14 @@ class HttpThread {
   using Answer = std::function<web::HttpReply(const web::HttpRequest&)>;
 
   /// All outlive the object. `answer` is called on the event loop's thread.
-  HttpThread(boost::asio::io_context& event_loop, std::vector<std::string> hosts, Answer answer);
+  HttpThread(os::EventLoop& event_loop, std::vector<std::string> hosts, Answer answer);
   ~HttpThread() { close(); }
   HttpThread(const HttpThread&) = delete;
   HttpThread& operator=(const HttpThread&) = delete;
 
   /// Listens and starts the thread. Throws std::system_error if the process may have no further
   /// thread.
-  base::Result<void, os::SystemError> open(const web::WebServer::Endpoint& endpoint);
+  base::Result<void, os::SystemError> open(const std::string& address, std::uint16_t port);
   /// The same with a socket of the service manager.
   void open(os::PassedSocket socket);
   /// Where it listens: "127.0.0.1:4464". To be called once it is open.
@@ -39,7 +40,7 @@ class HttpThread {
   void close();
 
  private:
-  boost::asio::io_context& event_loop_;
+  os::EventLoop& event_loop_;
   const Answer answer_;
   LoopThread thread_;
   web::WebServer server_;

@@ -11,6 +11,12 @@
 
 #include "app/actor_questions.hpp"
 #include "app/journal_work.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::system {
+class ActorSystem;
+struct JournalReport;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -27,7 +33,7 @@ class JournalDesk {
   static constexpr std::size_t ids_max = 500, events_max = 500;  // in one answer
 
   /// `actors` outlives this object. `folder`: of the journal; empty: there is no place for one.
-  JournalDesk(boost::asio::io_context& loop, system::ActorSystem& actors, std::string folder)
+  JournalDesk(os::EventLoop& loop, system::ActorSystem& actors, std::string folder)
       : work_(loop, actors), actors_(actors), folder_(std::move(folder)) {}
 
   /// The "ids" behind `after` that begin with `prefix`. "next" is what the next request has to

@@ -3,6 +3,7 @@
 // The verbs of AdminVerbs about the journal of persistent actors: journal.list, journal.show,
 // journal.verify, journal.compact, journal.drop, journal.status.
 #include "app/admin_verbs.hpp"
+#include "app/journal_desk.hpp"
 #include "app/verb_arguments.hpp"
 #include "config/json_forms.hpp"
 

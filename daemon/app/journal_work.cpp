@@ -2,12 +2,12 @@
 #include "app/journal_work.hpp"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <chrono>
 #include <utility>
 
 #include "base/suggestion.hpp"
 #include "journal/sqlite_store.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -36,7 +36,7 @@ class Work final : public system::JournalTask {
   using Step = std::function<bool(const Desk&)>;
   using Done = std::function<void(const JournalWork::Error&)>;
 
-  Work(boost::asio::io_context& loop, Step step, Done done)
+  Work(os::EventLoop& loop, Step step, Done done)
       : loop_(loop), step_(std::move(step)), done_(std::move(done)) {}
 
   bool step(const Desk& desk) override {
@@ -48,10 +48,10 @@ class Work final : public system::JournalTask {
 
  private:
   void tell(JournalWork::Error error) {
-    boost::asio::post(loop_, [done = std::move(done_), error = std::move(error)] { done(error); });
+    os::post(loop_, [done = std::move(done_), error = std::move(error)] { done(error); });
   }
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   const Step step_;
   Done done_;
 };
@@ -272,7 +272,7 @@ void JournalWork::verify(std::function<bool()> is_wanted,
     }
     if (!state.clock.is_due()) return true;
     update(state);
-    boost::asio::post(loop_, [on_progress, now = state.result] { on_progress(now); });
+    os::post(loop_, [on_progress, now = state.result] { on_progress(now); });
     return true;
   };
   perform<State>(std::make_shared<State>(), std::move(step), telling<Checked>(std::move(done)));
@@ -299,7 +299,7 @@ void JournalWork::compact(std::function<bool()> is_wanted,
     }
     state.result.pages_left = *left;
     if (*left != 0 && state.clock.is_due())
-      boost::asio::post(loop_, [on_progress, now = state.result] { on_progress(now); });
+      os::post(loop_, [on_progress, now = state.result] { on_progress(now); });
     return *left != 0;
   };
   perform<State>(std::make_shared<State>(), std::move(step), telling<Compacted>(std::move(done)));

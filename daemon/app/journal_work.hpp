@@ -6,7 +6,6 @@
 // Not here: answers as JSON (journal_desk.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,7 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "system/actor_system.hpp"
+#include "actor/ref.hpp"
+#include "os/event_loop.hpp"
+#include "persist/store.hpp"
+#include "system/journal_task.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -26,7 +32,7 @@ class JournalWork {
   using Done = std::function<void(const Error&, Result)>;
 
   /// Both outlive this object.
-  JournalWork(boost::asio::io_context& loop, system::ActorSystem& actors) noexcept
+  JournalWork(os::EventLoop& loop, system::ActorSystem& actors) noexcept
       : loop_(loop), actors_(actors) {}
 
   struct Listed {
@@ -87,7 +93,7 @@ class JournalWork {
                std::function<bool(const system::JournalTask::Desk&, State&)> step,
                std::function<void(const Error&, State&)> done);
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   system::ActorSystem& actors_;
 };
 

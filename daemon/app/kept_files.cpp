@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "config/configuration.hpp"
 #include "os/files.hpp"
 
 namespace actord::app {

@@ -7,7 +7,10 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "config/configuration.hpp"
+
+namespace actord::config {
+struct Configuration;
+}  // namespace actord::config
 
 namespace actord::app {
 

@@ -12,10 +12,7 @@ void LogLevels::set(const std::string& path, log::Level level, std::chrono::mill
   hub_.set_actor_level(path, level);
   if (time.count() == 0) return;
   auto& end = ends_.emplace(path, loop_).first->second;
-  end.expires_after(time);
-  end.async_wait([this, path](boost::system::error_code error) {
-    if (!error) reset(path);
-  });
+  end.start(time, [this, path] { reset(path); });
 }
 
 bool LogLevels::reset(const std::string& path) {
@@ -28,7 +25,7 @@ Json LogLevels::list() const {
   for (const log::ActorLevels::Rule& each : hub_.actor_levels()) {
     Json entry = {{"path", each.path}, {"level", log::level_name(each.level)}};
     if (const auto end = ends_.find(each.path); end != ends_.end()) {
-      const auto left = end->second.expiry() - std::chrono::steady_clock::now();
+      const auto left = end->second.left();
       entry["left_ms"] = std::max<std::int64_t>(
           std::chrono::duration_cast<std::chrono::milliseconds>(left).count(), 0);
     }

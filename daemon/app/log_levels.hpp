@@ -3,14 +3,13 @@
 // Levels of the log that an operator gives parts of the tree for some time.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "log/hub.hpp"
+#include "os/event_loop.hpp"
 #include "wire/control_message.hpp"
 
 namespace actord::app {
@@ -19,7 +18,7 @@ namespace actord::app {
 class LogLevels {
  public:
   /// Both outlive this object.
-  LogLevels(boost::asio::io_context& loop, log::Hub& hub) noexcept : loop_(loop), hub_(hub) {}
+  LogLevels(os::EventLoop& loop, log::Hub& hub) noexcept : loop_(loop), hub_(hub) {}
 
   /// The actor at `path` and all below it have that level, for so long; 0: until it is reset. There
   /// need not be such an actor yet.
@@ -35,9 +34,9 @@ class LogLevels {
   static std::optional<log::Level> level_named(std::string_view word) noexcept;
 
  private:
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   log::Hub& hub_;
-  std::map<std::string, boost::asio::steady_timer, std::less<>> ends_;  // by path
+  std::map<std::string, os::Timer, std::less<>> ends_;  // by path
 };
 
 }  // namespace actord::app

@@ -7,6 +7,7 @@
 
 #include "base/counted.hpp"
 #include "hocon/units.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -44,9 +45,8 @@ bool Highwater::rises(std::size_t figure, std::size_t limit) {
   return passed_ > before;
 }
 
-MailboxWatch::MailboxWatch(boost::asio::io_context& loop, log::Hub& hub,
-                           system::ActorSystem& actors, Memory memory,
-                           std::function<void(std::string)> on_status)
+MailboxWatch::MailboxWatch(os::EventLoop& loop, log::Hub& hub, system::ActorSystem& actors,
+                           Memory memory, std::function<void(std::string)> on_status)
     : hub_(hub),
       actors_(actors),
       memory_(std::move(memory)),
@@ -84,16 +84,12 @@ void MailboxWatch::look() {
 }
 
 void MailboxWatch::look_in(std::chrono::milliseconds delay) {
-  next_look_.expires_after(delay);
-  next_look_.async_wait([this](boost::system::error_code error) {
-    if (!error) look();
-  });
+  next_look_.start(delay, [this] { look(); });
 }
 
 void MailboxWatch::await(CensusPtr census, bool is_for_memory, std::chrono::milliseconds rest) {
-  answers_.expires_after(poll_interval);
-  answers_.async_wait([this, census = std::move(census), is_for_memory,
-                       rest = rest - poll_interval](boost::system::error_code) mutable {
+  answers_.start(poll_interval, [this, census = std::move(census), is_for_memory,
+                                 rest = rest - poll_interval]() mutable {
     if (is_stopped_) return;
     const bool is_complete = census->answers() == census->asked.size();
     if (!is_complete && rest > rest.zero()) return await(std::move(census), is_for_memory, rest);

@@ -10,15 +10,19 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "actor/census.hpp"
+#include "base/intrusive_ptr.hpp"
 #include "log/hub.hpp"
-#include "system/actor_system.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -53,8 +57,8 @@ class MailboxWatch {
   };
 
   /// All of them outlive the object. `on_status` gets a text for operators; empty: nothing to tell.
-  MailboxWatch(boost::asio::io_context& loop, log::Hub& hub, system::ActorSystem& actors,
-               Memory memory, std::function<void(std::string)> on_status);
+  MailboxWatch(os::EventLoop& loop, log::Hub& hub, system::ActorSystem& actors, Memory memory,
+               std::function<void(std::string)> on_status);
 
   /// To be called some times a second while workers run or messages come from outside.
   void look();
@@ -79,7 +83,7 @@ class MailboxWatch {
   system::ActorSystem& actors_;
   const Memory memory_;
   const std::function<void(std::string)> on_status_;
-  boost::asio::steady_timer answers_, next_look_;
+  os::Timer answers_, next_look_;
   Highwater messages_{{2, 4, 8}}, process_{{4, 6}};
   std::size_t last_resident_ = 0;  // at the last look
   bool is_asking_ = false, is_told_ = false, is_stopped_ = false;

@@ -4,8 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "app/crash_record.hpp"
 #include "app/site_fields.hpp"
+#include "config/boot_error.hpp"
 #include "loader/plugin_code.hpp"
+#include "log/hub.hpp"
 #include "os/process.hpp"
 
 namespace actord::app {

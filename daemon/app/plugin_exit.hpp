@@ -7,12 +7,19 @@
 
 #include <functional>
 
-#include "app/crash_record.hpp"
-#include "config/boot_error.hpp"
-#include "log/hub.hpp"
 #include "os/exit_watch.hpp"
 
+namespace actord::config {
+struct BootError;
+}  // namespace actord::config
+
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
+
 namespace actord::app {
+
+class CrashRecord;
 
 /// Active while the object lives. One object in a process.
 class PluginExit final : os::ExitReporter {

@@ -6,7 +6,11 @@
 #include <span>
 #include <utility>
 
+#include "app/background_reader.hpp"
 #include "base/clock.hpp"
+#include "config/configuration.hpp"
+#include "config/runtime.hpp"
+#include "log/hub.hpp"
 #include "message/message_type.hpp"
 #include "settings/settings.hpp"
 
@@ -63,9 +67,18 @@ std::string listed(const std::vector<std::string>& texts) {
   return list;
 }
 
+/// The plugin of that name that is loaded and not retired.
+std::optional<config::Runtime::LoadedPlugin> loaded(const config::Runtime& runtime,
+                                                    std::string_view name) {
+  for (config::Runtime::LoadedPlugin& each : runtime.loaded_plugins()) {
+    if (each.name == name && !each.is_retired) return std::move(each);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-PluginFolders::PluginFolders(boost::asio::io_context& loop, log::Hub& hub, config::Runtime& runtime,
+PluginFolders::PluginFolders(os::EventLoop& loop, log::Hub& hub, config::Runtime& runtime,
                              BackgroundReader& reader)
     : hub_(hub),
       runtime_(runtime),
@@ -92,7 +105,7 @@ void PluginFolders::begin(PluginAutoload autoload) {
 void PluginFolders::apply(PluginAutoload autoload) {
   if (!has_begun_ || is_stopping_) return;
   for (const auto& [name, each] : known_) {
-    if (!each.is_newer && loaded(name)) look(name, When::while_running, {});
+    if (!each.is_newer && loaded(runtime_, name)) look(name, When::while_running, {});
   }
   if (autoload == autoload_) return;
   const When when = autoload_ == PluginAutoload::off ? When::at_start : When::while_running;
@@ -128,10 +141,7 @@ void PluginFolders::on_file(std::string_view file) {
 void PluginFolders::arm() {
   const auto next_ns = settled_.next_ns();
   if (!next_ns || is_stopping_) return;
-  quiet_.expires_after(std::chrono::nanoseconds{*next_ns - base::monotonic_ns()});
-  quiet_.async_wait([this](boost::system::error_code error) {
-    if (!error) on_settled();
-  });
+  quiet_.start(std::chrono::nanoseconds{*next_ns - base::monotonic_ns()}, [this] { on_settled(); });
 }
 
 void PluginFolders::on_settled() {
@@ -177,7 +187,7 @@ void PluginFolders::on_refused(const Verdict& verdict) {
             .reason = refusal.what,
             .help = refusal.help,
             .content = verdict.content,
-            .is_newer = loaded(verdict.name).has_value()};
+            .is_newer = loaded(runtime_, verdict.name).has_value()};
   if (now.state == "quarantine")
     now.help = "put another build of its file there, then reload or restart actord";
   refuse(verdict.name, std::move(now));
@@ -207,9 +217,9 @@ void PluginFolders::on_sound(Verdict verdict, When when, const std::function<voi
             .version = verdict.version,
             .behaviours = behaviours_of(table),
             .content = verdict.content,
-            .is_newer = loaded(name).has_value()};
+            .is_newer = loaded(runtime_, name).has_value()};
   const std::vector<std::string_view> behaviours(now.behaviours.begin(), now.behaviours.end());
-  if (const auto of = loaded(name)) {
+  if (const auto of = loaded(runtime_, name)) {
     hub_.shared().emit(
         Level::info, "plugin.discovered",
         "another build of the plugin lies there; it takes effect at the next start of actord",
@@ -277,7 +287,7 @@ void PluginFolders::rescan(const Done& done) {
 }
 
 void PluginFolders::load(const std::string& name, const Done& done) {
-  if (loaded(name)) return done({.json = json_of(name)});
+  if (loaded(runtime_, name)) return done({.json = json_of(name)});
   if (name.empty() || loader::plugin_name_of(name + ".so") != name)
     return done({config::ExitCode::command_line,
                  "that is no name of a plugin: \"" + name + '"',
@@ -299,7 +309,7 @@ void PluginFolders::load(const std::string& name, const Done& done) {
 
 void PluginFolders::retire(const std::string& name, const config::Configuration& running,
                            const Done& done) {
-  if (!loaded(name))
+  if (!loaded(runtime_, name))
     return done({config::ExitCode::command_line,
                  "no plugin \"" + name + "\" is loaded",
                  {{"help", "actorctl plugin list has the plugins"}}});
@@ -325,7 +335,8 @@ std::vector<std::string> PluginFolders::extension_users(const std::string& name)
   for (const system::Extension& each : runtime_.actors().extensions().all()) {
     if (each.publisher != name) continue;
     for (const std::string& user : each.users) {
-      if (user != name && loaded(user)) users.push_back(each.id + " by the plugin " + user);
+      if (user != name && loaded(runtime_, user))
+        users.push_back(each.id + " by the plugin " + user);
     }
   }
   return users;
@@ -342,13 +353,6 @@ PluginFolders::Outcome PluginFolders::outcome_of(const loader::Refusal& refusal)
 }
 
 // ---- what is known ------------------------------------------------------------------------------
-
-std::optional<config::Runtime::LoadedPlugin> PluginFolders::loaded(std::string_view name) const {
-  for (config::Runtime::LoadedPlugin& each : runtime_.loaded_plugins()) {
-    if (each.name == name && !each.is_retired) return std::move(each);
-  }
-  return std::nullopt;
-}
 
 /// An operator has retired a build of it, so that it is loaded only by order.
 bool PluginFolders::is_retired(std::string_view name) const {

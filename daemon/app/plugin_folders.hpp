@@ -10,8 +10,6 @@
 // (reload.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,16 +17,24 @@
 #include <string>
 #include <vector>
 
-#include "app/background_reader.hpp"
 #include "app/plugin_trials.hpp"
 #include "app/settled_names.hpp"
-#include "config/configuration.hpp"
-#include "config/runtime.hpp"
+#include "config/exit_codes.hpp"
+#include "loader/plugin_loader.hpp"
 #include "log/hub.hpp"
+#include "os/event_loop.hpp"
 #include "os/folder_watch.hpp"
+#include "schema/known_words.hpp"
 #include "wire/control_message.hpp"
 
+namespace actord::config {
+struct Configuration;
+class Runtime;
+}  // namespace actord::config
+
 namespace actord::app {
+
+class BackgroundReader;
 
 /// Threads: only the event loop's.
 class PluginFolders {
@@ -42,7 +48,7 @@ class PluginFolders {
   using Done = std::function<void(Outcome)>;
 
   /// All arguments outlive this object.
-  PluginFolders(boost::asio::io_context& loop, log::Hub& hub, config::Runtime& runtime,
+  PluginFolders(os::EventLoop& loop, log::Hub& hub, config::Runtime& runtime,
                 BackgroundReader& reader);
 
   /// The actors have started. Nothing happens before.
@@ -90,8 +96,6 @@ class PluginFolders {
   /// `done` gets the reason why it is not loaded; null: it is.
   void adopt(loader::ExaminedPlugin plugin,
              const std::function<void(const loader::Refusal*)>& done);
-  /// The plugin of that name that is loaded and not retired.
-  std::optional<config::Runtime::LoadedPlugin> loaded(std::string_view name) const;
   bool is_retired(std::string_view name) const;
   std::vector<std::string> extension_users(const std::string& name) const;
   wire::Json json_of(const std::string& name) const;
@@ -103,7 +107,7 @@ class PluginFolders {
   schema::PluginAutoload autoload_ = schema::PluginAutoload::off;
   PluginTrials trials_;
   SettledNames settled_;
-  boost::asio::steady_timer quiet_;
+  os::Timer quiet_;
   os::FolderWatch watch_;
   std::map<std::string, Known, std::less<>> known_;  // by the plugin's name
   bool has_begun_ = false, is_stopping_ = false;

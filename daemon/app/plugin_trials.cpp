@@ -4,13 +4,13 @@
 #include <sys/eventfd.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <chrono>
 #include <functional>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "config/runtime.hpp"
 #include "os/files.hpp"
 
 namespace actord::app {
@@ -30,7 +30,7 @@ std::uint64_t content_of(const loader::PluginImage& image) {
 
 }  // namespace
 
-PluginTrials::PluginTrials(boost::asio::io_context& loop, const config::Runtime& runtime)
+PluginTrials::PluginTrials(os::EventLoop& loop, const config::Runtime& runtime)
     : loop_(loop), runtime_(runtime), cancelled_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 PluginTrials::~PluginTrials() {
@@ -80,7 +80,7 @@ void PluginTrials::start_next() {
       is_running_ = false;
     }
     has_ended_.notify_one();
-    boost::asio::post(loop_, [this, report] {
+    os::post(loop_, [this, report] {
       if (is_stopping_) return;
       if (thread_.joinable()) thread_.join();
       jobs_.pop_front();

@@ -7,7 +7,6 @@
 // Not here: what becomes of a file that is sound (plugin_folders.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -16,8 +15,13 @@
 #include <vector>
 
 #include "base/sync.hpp"
-#include "config/runtime.hpp"
+#include "loader/plugin_loader.hpp"
 #include "os/descriptor.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::config {
+class Runtime;
+}  // namespace actord::config
 
 namespace actord::app {
 
@@ -43,7 +47,7 @@ class PluginTrials {
   using OnNames = std::function<void(std::vector<std::string>)>;
 
   /// Both outlive this object.
-  PluginTrials(boost::asio::io_context& loop, const config::Runtime& runtime);
+  PluginTrials(os::EventLoop& loop, const config::Runtime& runtime);
   /// Waits for the thread.
   ~PluginTrials();
 
@@ -66,7 +70,7 @@ class PluginTrials {
   void start_next();
   Verdict verdict_on(const std::string& name, std::uint64_t known) const;
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   const config::Runtime& runtime_;
   os::Descriptor cancelled_;  // becomes readable in stop()
   std::deque<Job> jobs_;      // the first one is in progress

@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "app/admin_verbs.hpp"
+#include "app/reload.hpp"
 #include "app/reply_size.hpp"
+#include "config/configuration.hpp"
 #include "config/json_forms.hpp"
 #include "config/plugin_summary.hpp"
+#include "config/runtime.hpp"
 
 namespace actord::app {
 

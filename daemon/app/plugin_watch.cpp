@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/stack_probe.hpp"
 #include "base/clock.hpp"
+#include "log/hub.hpp"
+#include "os/service_manager.hpp"
 #include "os/signal_watch.hpp"
 
 namespace actord::app {

@@ -10,13 +10,20 @@
 #include <cstdint>
 #include <functional>
 
-#include "app/stack_probe.hpp"
 #include "base/sync.hpp"
 #include "loader/plugin_code.hpp"
-#include "log/hub.hpp"
-#include "os/service_manager.hpp"
+
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
+
+namespace actord::os {
+class ServiceManager;
+}  // namespace actord::os
 
 namespace actord::app {
+
+class StackProbe;
 
 /// While the object lives, a thread of its own looks now and then. Each wait is reported once.
 class PluginWatch {

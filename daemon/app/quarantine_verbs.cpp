@@ -3,6 +3,7 @@
 // The verbs of AdminVerbs about the quarantine of messages: quarantine.list, quarantine.show,
 // quarantine.replay, quarantine.drop.
 #include "app/admin_verbs.hpp"
+#include "app/quarantined_messages.hpp"
 #include "app/verb_arguments.hpp"
 #include "config/json_forms.hpp"
 

@@ -13,6 +13,7 @@
 #include "message/packed_message.hpp"
 #include "sinks/stack_names.hpp"
 #include "sinks/wall_time.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -39,7 +40,7 @@ Json causes_json(const QuarantinedMessage& message) {
 
 }  // namespace
 
-QuarantinedMessages::QuarantinedMessages(boost::asio::io_context& loop, log::Hub& hub,
+QuarantinedMessages::QuarantinedMessages(os::EventLoop& loop, log::Hub& hub,
                                          const sinks::SecretMask& mask, ActorQuestions& questions,
                                          system::ActorSystem& actors, std::string folder)
     : loop_(loop),
@@ -69,11 +70,9 @@ void QuarantinedMessages::open() {
   }
   std::ranges::stable_sort(found, {}, [](const auto& each) { return each->at_ns; });
   for (auto& each : found) actors_.message_quarantine().restore(std::move(each));
-  work_.emplace(thread_.loop().get_executor());
   try {
     thread_.start();
   } catch (const std::system_error& error) {
-    work_.reset();
     report(folder_.path() + ": there is no thread that could write it: " + error.what(), not_kept);
   }
 }
@@ -111,15 +110,15 @@ base::Result<std::shared_ptr<QuarantinedMessage>> QuarantinedMessages::restored(
 
 // It may have been sent again or dropped already.
 void QuarantinedMessages::keep(const QuarantinedMessage& message) {
-  if (!work_ || actors_.message_quarantine().find(message.id) == nullptr) return;
-  boost::asio::post(thread_.loop(), [this, id = message.id, content = file_of(message)] {
+  if (!thread_.is_started() || actors_.message_quarantine().find(message.id) == nullptr) return;
+  os::post(thread_.loop(), [this, id = message.id, content = file_of(message)] {
     if (const auto written = folder_.write(id, content); !written)
       report(written.error().what, not_kept);
   });
 }
 
 void QuarantinedMessages::close() {
-  thread_.stop([this] { work_.reset(); });
+  thread_.stop([] {});
 }
 
 Json QuarantinedMessages::file_of(const QuarantinedMessage& message) const {
@@ -263,12 +262,12 @@ void QuarantinedMessages::forget(const std::string& id, const std::string& path,
                                  const char* outcome, const Done& done) {
   actors_.message_quarantine().remove(id);
   const ActorQuestions::Outcome over{0, {}, {{"path", path}, {"outcome", outcome}}};
-  if (!work_) return done(over);
-  boost::asio::post(thread_.loop(), [this, id, over, done] {
+  if (!thread_.is_started()) return done(over);
+  os::post(thread_.loop(), [this, id, over, done] {
     const auto removed = folder_.remove(id);
     if (!removed)
       report(removed.error().what, "remove it, or the message is there again after a restart");
-    boost::asio::post(loop_, [over, done] { done(over); });
+    os::post(loop_, [over, done] { done(over); });
   });
 }
 

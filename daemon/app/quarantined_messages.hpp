@@ -12,17 +12,24 @@
 // (system/message_quarantine.hpp).
 #pragma once
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "app/actor_questions.hpp"
 #include "app/json_folder.hpp"
 #include "app/loop_thread.hpp"
 #include "log/hub.hpp"
-#include "sinks/secret_mask.hpp"
-#include "system/actor_system.hpp"
+#include "message/owned_message.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::sinks {
+class SecretMask;
+}  // namespace actord::sinks
+
+namespace actord::system {
+class ActorSystem;
+struct QuarantinedMessage;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -32,7 +39,7 @@ class QuarantinedMessages {
   using Done = ActorQuestions::Done;
 
   /// All of them outlive this object. `folder` is that of the files; it need not exist.
-  QuarantinedMessages(boost::asio::io_context& loop, log::Hub& hub, const sinks::SecretMask& mask,
+  QuarantinedMessages(os::EventLoop& loop, log::Hub& hub, const sinks::SecretMask& mask,
                       ActorQuestions& questions, system::ActorSystem& actors, std::string folder);
   ~QuarantinedMessages() { close(); }
   QuarantinedMessages(const QuarantinedMessages&) = delete;
@@ -58,7 +65,8 @@ class QuarantinedMessages {
 
  private:
   /// Null after `done` was told that there is no such message.
-  system::QuarantinedMessagePtr find(const std::string& id, const Done& done) const;
+  std::shared_ptr<const system::QuarantinedMessage> find(const std::string& id,
+                                                         const Done& done) const;
   void send(const system::QuarantinedMessage& message, actor::Ref whom, const std::string& path,
             const Done& done);
   /// Takes the message and its file away, then tells `done`.
@@ -77,7 +85,7 @@ class QuarantinedMessages {
   base::Result<std::shared_ptr<system::QuarantinedMessage>> restored(const std::string& id) const;
   void report(const std::string& error, std::string_view help) const;
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   log::Hub& hub_;
   const sinks::SecretMask& mask_;
   ActorQuestions& questions_;
@@ -85,7 +93,6 @@ class QuarantinedMessages {
   const JsonFolder folder_;            // only the thread uses it, once that runs
   const std::int64_t wall_offset_ns_;  // from ActorSystem::now_ns() to the time since 1970
   LoopThread thread_;
-  std::optional<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> work_;
 };
 
 }  // namespace actord::app

@@ -2,13 +2,19 @@
 #include "app/reload.hpp"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <utility>
 
+#include "app/core_dumps.hpp"
+#include "app/health.hpp"
 #include "app/kept_files.hpp"
+#include "app/plugin_folders.hpp"
 #include "app/throw_sites.hpp"
 #include "base/clock.hpp"
 #include "base/counted.hpp"
+#include "config/configuration.hpp"
+#include "config/runtime.hpp"
+#include "os/service_manager.hpp"
+#include "os/signal_watch.hpp"
 #include "settings/plan_json.hpp"
 
 namespace actord::app {
@@ -70,10 +76,10 @@ std::vector<std::string> keys_of(const std::vector<settings::Step>& steps) {
 
 }  // namespace
 
-Reloader::Reloader(boost::asio::io_context& loop, log::Hub& hub,
-                   os::ServiceManager& service_manager, Health& health, CoreDumps& core_dumps,
-                   BackgroundReader& reader, PluginFolders& plugin_folders,
-                   config::Runtime& runtime, const config::Configuration& started_with)
+Reloader::Reloader(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager,
+                   Health& health, CoreDumps& core_dumps, BackgroundReader& reader,
+                   PluginFolders& plugin_folders, config::Runtime& runtime,
+                   const config::Configuration& started_with)
     : loop_(loop),
       hub_(hub),
       service_manager_(service_manager),
@@ -127,8 +133,8 @@ void Reloader::keep_good() {
 
 std::chrono::milliseconds Reloader::confirmation_left() const {
   if (!unconfirmed_) return std::chrono::milliseconds{0};
-  const auto left = confirmation_.expiry() - std::chrono::steady_clock::now();
-  return std::max(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds{1});
+  return std::max(std::chrono::ceil<std::chrono::milliseconds>(confirmation_.left()),
+                  std::chrono::milliseconds{1});
 }
 
 /// Remembers the configuration before the one that has just taken effect. A reload that asks for no
@@ -139,9 +145,8 @@ void Reloader::keep(std::shared_ptr<const config::Configuration> before) {
   if (request.confirm_within.count() == 0) return wait_no_more();
   if (!unconfirmed_) unconfirmed_ = std::move(before);
   report_.confirm_within = request.confirm_within;
-  confirmation_.expires_after(request.confirm_within);
-  confirmation_.async_wait([this](boost::system::error_code error) {
-    if (error || !unconfirmed_) return;
+  confirmation_.start(request.confirm_within, [this] {
+    if (!unconfirmed_) return;
     request_reload({.takes_back = true, .asked_by = "actord, as nothing has confirmed it"},
                    [](const ReloadReport&) {});
   });
@@ -247,7 +252,7 @@ void Reloader::on_read(BackgroundReader::ReadResult read) {
 /// Actors that are lost are started again, also if their keys are unchanged; with --force those
 /// that have ended in peace, too. `refused`: those that a check keeps from being created, and that
 /// may not have been given up yet.
-void Reloader::add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& refused) {
+void Reloader::add_retries(const std::vector<config::BuiltSnapshot::Retry>& refused) {
   using State = system::ConfiguredActor::State;
   for (const system::ConfiguredActor& each : runtime_.actors().configured_actors().list()) {
     if (each.state != State::stopped || !each.is_below_running) continue;
@@ -301,11 +306,10 @@ void Reloader::carry_out(BackgroundReader::ReadResult read) {
   reconfiguration_ =
       runtime_.reconfigure(std::move(read.built.snapshot), settings::live_settings(wanted),
                            current_->request.is_forced, [this, number = ++reconfiguration_number_] {
-                             boost::asio::post(loop_, [this, number] { on_reconfigured(number); });
+                             os::post(loop_, [this, number] { on_reconfigured(number); });
                            });
-  deadline_.expires_after(reconfigure_timeout);
-  deadline_.async_wait([this](boost::system::error_code error) {
-    if (error || !reconfiguration_) return;
+  deadline_.start(reconfigure_timeout, [this] {
+    if (!reconfiguration_) return;
     const std::vector<actor::Ref> late = reconfiguration_->awaited();
     const system::ActorSystem& actors = runtime_.actors();
     for (const actor::Ref each : late) {

@@ -11,8 +11,6 @@
 // requests come from (admin_verbs, daemon).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -21,20 +19,33 @@
 #include <string>
 #include <vector>
 
+#include "actor/reconfiguration.hpp"
 #include "app/background_reader.hpp"
-#include "app/core_dumps.hpp"
-#include "app/health.hpp"
 #include "app/key_history.hpp"
-#include "app/plugin_folders.hpp"
 #include "app/reload_report.hpp"
-#include "config/configuration.hpp"
-#include "config/runtime.hpp"
 #include "log/hub.hpp"
-#include "os/service_manager.hpp"
-#include "os/signal_watch.hpp"
+#include "os/event_loop.hpp"
 #include "settings/plan.hpp"
 
+namespace actord::config {
+struct Configuration;
+class Runtime;
+}  // namespace actord::config
+
+namespace actord::os {
+class ServiceManager;
+struct Signal;
+}  // namespace actord::os
+
+namespace actord::system {
+struct LostChild;
+}  // namespace actord::system
+
 namespace actord::app {
+
+class CoreDumps;
+class Health;
+class PluginFolders;
 
 /// Threads: only the event loop's.
 class Reloader {
@@ -46,10 +57,9 @@ class Reloader {
   static constexpr std::chrono::seconds reconfigure_timeout{30};
 
   /// All arguments outlive this object.
-  Reloader(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
-           Health& health, CoreDumps& core_dumps, BackgroundReader& reader,
-           PluginFolders& plugin_folders, config::Runtime& runtime,
-           const config::Configuration& started_with);
+  Reloader(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager, Health& health,
+           CoreDumps& core_dumps, BackgroundReader& reader, PluginFolders& plugin_folders,
+           config::Runtime& runtime, const config::Configuration& started_with);
 
   /// Calls `reply` once, now or later. A request that comes before start() waits for it.
   void request_reload(ReloadRequest request, Reply reply);
@@ -100,7 +110,7 @@ class Reloader {
   void on_reconfigured(std::uint64_t number);
   /// Logs and sends the report of the current reload, and starts the next one.
   void finish();
-  void add_retries(const std::vector<config::Runtime::BuiltSnapshot::Retry>& refused);
+  void add_retries(const std::vector<config::BuiltSnapshot::Retry>& refused);
   void add_retry(const std::string& path, const std::string& origin, const std::string& note);
   std::vector<std::string> pending_of(const config::Configuration& configuration) const;
   /// The configuration that a request to take one back wants; null: there is none.
@@ -116,7 +126,7 @@ class Reloader {
   void count_report();
   bool has_changed(const config::Configuration& wanted) const;
 
-  boost::asio::io_context& loop_;
+  os::EventLoop& loop_;
   log::Hub& hub_;
   os::ServiceManager& service_manager_;
   Health& health_;
@@ -129,7 +139,7 @@ class Reloader {
   std::shared_ptr<const config::Configuration> previous_;  // before the last reload; null: none
   // The last one that was confirmed, while a later one waits for that; null: none waits.
   std::shared_ptr<const config::Configuration> unconfirmed_;
-  boost::asio::steady_timer confirmation_;
+  os::Timer confirmation_;
   std::uint64_t generation_ = 1;
   KeyHistory history_;
   Reloads reloads_;
@@ -144,7 +154,7 @@ class Reloader {
   std::int64_t began_ns_ = 0;
   actor::ReconfigurationPtr reconfiguration_;
   std::uint64_t reconfiguration_number_ = 0;
-  boost::asio::steady_timer deadline_;
+  os::Timer deadline_;
 };
 
 }  // namespace actord::app

@@ -2,6 +2,7 @@
 #include "app/reply_size.hpp"
 
 #include "base/utf8.hpp"
+#include "sinks/secret_mask.hpp"
 #include "wire/frame.hpp"
 
 namespace actord::app {

@@ -7,8 +7,11 @@
 
 #include <string>
 
-#include "sinks/secret_mask.hpp"
 #include "wire/control_message.hpp"
+
+namespace actord::sinks {
+class SecretMask;
+}  // namespace actord::sinks
 
 namespace actord::app {
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/counted.hpp"
+#include "os/service_manager.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 
@@ -34,9 +36,8 @@ void StopPhases::begin(system::ActorSystem& actors, const std::string& reason,
   if (actors.has_shutdown_tasks())
     service_manager_.extend_timeout(
         longest + (stop_timeout.count() != 0 ? stop_timeout : stop_timeout_of_unit) + for_the_rest);
-  deadline_.expires_after(longest);
-  deadline_.async_wait([this, reason](boost::system::error_code error) {
-    if (!error && on_over_) give_up(reason);
+  deadline_.start(longest, [this, reason] {
+    if (on_over_) give_up(reason);
   });
   actors.begin_shutdown(reason, from);
 }

@@ -7,15 +7,21 @@
 // (stop_watch.hpp).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
 #include <string>
 
 #include "log/hub.hpp"
-#include "os/service_manager.hpp"
-#include "system/actor_system.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::os {
+class ServiceManager;
+}  // namespace actord::os
+
+namespace actord::system {
+class ActorSystem;
+struct ShutdownPhase;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -30,8 +36,7 @@ class StopPhases {
   using OnOver = std::function<void(const std::string& aborted_in)>;
 
   /// All of them outlive this object.
-  StopPhases(boost::asio::io_context& loop, log::Hub& hub,
-             os::ServiceManager& service_manager) noexcept
+  StopPhases(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager)
       : hub_(hub), service_manager_(service_manager), deadline_(loop) {}
 
   /// Begins with the first phase, or with `from` unless that is empty. `on_over` is called once,
@@ -50,7 +55,7 @@ class StopPhases {
 
   log::Hub& hub_;
   os::ServiceManager& service_manager_;
-  boost::asio::steady_timer deadline_;
+  os::Timer deadline_;
   std::string phase_;  // that runs
   OnOver on_over_;     // empty: no phases run
 };

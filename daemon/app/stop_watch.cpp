@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "config/runtime.hpp"
+#include "os/service_manager.hpp"
 
 namespace actord::app {
 
@@ -17,9 +19,8 @@ void StopWatch::begin(const config::Runtime& runtime, std::string reason,
   began_ns_ = base::monotonic_ns();
   look_after(first_after);
   if (timeout == timeout.zero()) return;
-  deadline_.expires_after(timeout);
-  deadline_.async_wait([this, on_timeout = std::move(on_timeout)](boost::system::error_code error) {
-    if (error || runtime_ == nullptr) return;
+  deadline_.start(timeout, [this, on_timeout = std::move(on_timeout)] {
+    if (runtime_ == nullptr) return;
     const std::vector<std::string> left = runtime_->running_leaves();
     std::string named;
     for (std::size_t i = 0; i < std::min(left.size(), paths_max); ++i)
@@ -37,9 +38,8 @@ void StopWatch::end() {
 }
 
 void StopWatch::look_after(std::chrono::seconds delay) {
-  slow_.expires_after(delay);
-  slow_.async_wait([this](boost::system::error_code error) {
-    if (error || runtime_ == nullptr) return;
+  slow_.start(delay, [this] {
+    if (runtime_ == nullptr) return;
     log_slow_stop();
     look_after(interval);
   });

@@ -4,16 +4,21 @@
 // that the service manager need not.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
 
-#include "config/runtime.hpp"
 #include "log/hub.hpp"
-#include "os/service_manager.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::config {
+class Runtime;
+}  // namespace actord::config
+
+namespace actord::os {
+class ServiceManager;
+}  // namespace actord::os
 
 namespace actord::app {
 
@@ -26,8 +31,7 @@ class StopWatch {
   static constexpr std::size_t paths_max = 5;
 
   /// All of them outlive this object.
-  StopWatch(boost::asio::io_context& loop, log::Hub& hub,
-            os::ServiceManager& service_manager) noexcept
+  StopWatch(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager)
       : hub_(hub), service_manager_(service_manager), slow_(loop), deadline_(loop) {}
 
   /// The stop begins, for that reason. `on_timeout` is called once, with the actors that delay it,
@@ -44,7 +48,7 @@ class StopWatch {
 
   log::Hub& hub_;
   os::ServiceManager& service_manager_;
-  boost::asio::steady_timer slow_, deadline_;
+  os::Timer slow_, deadline_;
   const config::Runtime* runtime_ = nullptr;  // null: no stop is watched
   std::string reason_;
   std::int64_t began_ns_ = 0;  // on the monotonic clock

@@ -10,6 +10,7 @@
 #include "config/json_forms.hpp"
 #include "message/masking_writer.hpp"
 #include "sinks/wall_time.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::app {
 

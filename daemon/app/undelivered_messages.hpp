@@ -6,10 +6,16 @@
 // Not here: how they are kept (system/dead_letter_box.hpp), and their log lines.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 
 #include "app/actor_questions.hpp"
-#include "system/actor_system.hpp"
+
+namespace actord::system {
+class ActorSystem;
+struct KeptLetter;
+}  // namespace actord::system
 
 namespace actord::app {
 
@@ -43,7 +49,7 @@ class UndeliveredMessages {
   /// "h5e6qavf.12": the run of the daemon, and the number of the letter in it.
   std::string id_of(const system::KeptLetter& letter) const;
   /// The letter. If there is none, tells `done` so and returns null.
-  system::KeptLetterPtr find(const std::string& id, const Done& done) const;
+  std::shared_ptr<const system::KeptLetter> find(const std::string& id, const Done& done) const;
   wire::Json json_of(const system::KeptLetter& letter) const;
 
   ActorQuestions& questions_;

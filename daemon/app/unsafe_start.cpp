@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/unsafe_start.hpp"
 
+#include "log/hub.hpp"
 #include "os/files.hpp"
 #include "os/local_socket.hpp"
 #include "os/service_manager.hpp"

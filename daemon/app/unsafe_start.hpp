@@ -8,7 +8,9 @@
 
 #include <string>
 
-#include "log/hub.hpp"
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
 
 namespace actord::app {
 

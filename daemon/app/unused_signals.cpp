@@ -6,6 +6,7 @@
 
 #include "admin/peer_fields.hpp"
 #include "base/clock.hpp"
+#include "os/signal_watch.hpp"
 
 namespace actord::app {
 

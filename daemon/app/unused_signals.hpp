@@ -11,7 +11,10 @@
 #include <map>
 
 #include "log/hub.hpp"
-#include "os/signal_watch.hpp"
+
+namespace actord::os {
+struct Signal;
+}  // namespace actord::os
 
 namespace actord::app {
 

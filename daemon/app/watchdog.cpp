@@ -3,14 +3,15 @@
 
 #include <chrono>
 
+#include "app/actor_watch.hpp"
 #include "base/clock.hpp"
 #include "os/crash_handler.hpp"
+#include "os/service_manager.hpp"
 
 namespace actord::app {
 
-Watchdog::Watchdog(boost::asio::io_context& loop, log::Hub& hub,
-                   os::ServiceManager& service_manager, const ActorWatch& actors,
-                   std::optional<std::int64_t> timeout_ns)
+Watchdog::Watchdog(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager,
+                   const ActorWatch& actors, std::optional<std::int64_t> timeout_ns)
     : hub_(hub),
       service_manager_(service_manager),
       actors_(actors),
@@ -32,9 +33,8 @@ void Watchdog::check() {
   const std::int64_t interval_ns = *timeout_ns_ / 2;
   const bool is_withheld = is_late();
   if (!is_withheld) service_manager_.watchdog();
-  timer_.expires_after(std::chrono::nanoseconds(is_withheld ? interval_ns / 4 : interval_ns));
-  timer_.async_wait([this](boost::system::error_code error) {
-    if (!error && !is_stopped_) check();
+  timer_.start(std::chrono::nanoseconds(is_withheld ? interval_ns / 4 : interval_ns), [this] {
+    if (!is_stopped_) check();
   });
 }
 

@@ -10,24 +10,27 @@
 // pinned, withhold nothing (actor_watch.hpp reports them).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
-#include "app/actor_watch.hpp"
 #include "log/hub.hpp"
-#include "os/service_manager.hpp"
+#include "os/event_loop.hpp"
+
+namespace actord::os {
+class ServiceManager;
+}  // namespace actord::os
 
 namespace actord::app {
+
+class ActorWatch;
 
 /// Threads: only the event loop's.
 class Watchdog {
  public:
   /// `timeout_ns`: os::take_watchdog_timeout_ns(); nullopt: nothing is sent. All others outlive the
   /// object.
-  Watchdog(boost::asio::io_context& loop, log::Hub& hub, os::ServiceManager& service_manager,
+  Watchdog(os::EventLoop& loop, log::Hub& hub, os::ServiceManager& service_manager,
            const ActorWatch& actors, std::optional<std::int64_t> timeout_ns);
 
   /// After READY=1: the service manager does not count before.
@@ -47,7 +50,7 @@ class Watchdog {
   os::ServiceManager& service_manager_;
   const ActorWatch& actors_;
   const std::optional<std::int64_t> timeout_ns_;
-  boost::asio::steady_timer timer_;
+  os::Timer timer_;
   bool is_stopping_ = false, is_stopped_ = false;
   // worker and progress of the handler that was reported last
   std::pair<std::uint64_t, std::uint64_t> reported_;

@@ -10,8 +10,14 @@
 #include "config/exit_codes.hpp"
 #include "hocon/diagnostic.hpp"
 #include "os/system_error.hpp"
-#include "settings/settings.hpp"
-#include "system/actor_system.hpp"
+
+namespace actord::settings {
+struct Settings;
+}  // namespace actord::settings
+
+namespace actord::system {
+struct LostChild;
+}  // namespace actord::system
 
 namespace actord::config {
 

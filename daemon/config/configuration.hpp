@@ -7,7 +7,6 @@
 #include "config/boot_error.hpp"
 #include "layers/layers.hpp"
 #include "options/command_line.hpp"
-#include "settings/binding.hpp"
 #include "settings/settings.hpp"
 
 namespace actord::config {

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "config/host_events.hpp"
+#include "isolate/host_pool.hpp"
+#include "link/isolated_plugin.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::config {
 

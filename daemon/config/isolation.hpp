@@ -12,12 +12,25 @@
 
 #include "actor/isolator.hpp"
 #include "base/sync.hpp"
-#include "isolate/host_pool.hpp"
-#include "link/isolated_plugin.hpp"
+#include "isolate/options.hpp"
 #include "loader/plugin_image.hpp"
-#include "log/hub.hpp"
 #include "settings/settings.hpp"
-#include "system/actor_system.hpp"
+
+namespace actord::isolate {
+class HostPool;
+}  // namespace actord::isolate
+
+namespace actord::link {
+class IsolatedPlugin;
+}  // namespace actord::link
+
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
+
+namespace actord::system {
+class ActorSystem;
+}  // namespace actord::system
 
 namespace actord::config {
 

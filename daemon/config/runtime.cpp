@@ -4,16 +4,20 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "config/actor_check.hpp"
+#include "config/isolation.hpp"
 #include "config/journal_opening.hpp"
 #include "config/plugin_secrets.hpp"
 #include "config/trust_rule.hpp"
 #include "loader/plugin_code.hpp"
 #include "message/message_type.hpp"
 #include "pattern/construction.hpp"
+#include "sched/thread_executor.hpp"
 #include "sdk/config_value.hpp"
 #include "sdk/host_table.hpp"
 #include "settings/readable_part.hpp"
 #include "settings/secret_values.hpp"
+#include "system/actor_system.hpp"
 
 namespace actord::config {
 
@@ -152,10 +156,12 @@ std::vector<hocon::Value> unknown_secrets(const hocon::Tree& tree,
 }  // namespace
 
 Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id)
-    : hub_(hub), loader_(plugin_folders(configuration), plugin_trust(configuration)) {
+    : hub_(hub),
+      loader_(plugin_folders(configuration), plugin_trust(configuration)),
+      executor_(std::make_unique<sched::ThreadExecutor>()) {
   system::SystemSettings of_system = settings::system_settings(configuration.settings, boot_id);
   of_system.journal = journal_settings(configuration, hub);
-  system_ = std::make_unique<system::ActorSystem>(std::move(of_system), executor_, hub,
+  system_ = std::make_unique<system::ActorSystem>(std::move(of_system), *executor_, hub,
                                                   sdk::host_table());
   ACTORD_ASSERT(system_->behaviours().add(pattern::plugin()).ok());
   isolation_ = std::make_unique<Isolation>(*system_, hub);
@@ -166,6 +172,8 @@ Runtime::Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_
   });
   system_->isolator = &isolation_->in_effect();
 }
+
+Runtime::~Runtime() = default;
 
 void Runtime::respect_quarantine(QuarantineOf quarantine_of) {
   quarantine_of_ = std::move(quarantine_of);
@@ -184,9 +192,8 @@ std::vector<Runtime::LoadFailure> Runtime::load_plugins(const settings::Settings
   return failures;
 }
 
-base::Result<Runtime::BuiltSnapshot, BootError> Runtime::build_snapshot(const ConfigDraft& draft,
-                                                                        Use use,
-                                                                        const Onlooker& onlooker) {
+base::Result<BuiltSnapshot, BootError> Runtime::build_snapshot(const ConfigDraft& draft, Use use,
+                                                               const Onlooker& onlooker) {
   const Configuration& configuration = draft.configuration;
   BootErrors errors;
   std::optional<settings::Settings> part;

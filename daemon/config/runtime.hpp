@@ -11,33 +11,39 @@
 #include <string>
 #include <vector>
 
+#include "actor/reconfiguration.hpp"
 #include "base/result.hpp"
 #include "base/sync.hpp"
-#include "config/actor_check.hpp"
 #include "config/boot_error.hpp"
+#include "config/built_snapshot.hpp"
 #include "config/configuration.hpp"
-#include "config/isolation.hpp"
+#include "config/resource_check.hpp"
 #include "loader/plugin_loader.hpp"
-#include "log/hub.hpp"
-#include "sched/thread_executor.hpp"
-#include "system/actor_system.hpp"
+#include "settings/binding.hpp"
+
+namespace actord::log {
+class Hub;
+}  // namespace actord::log
+
+namespace actord::sched {
+class ThreadExecutor;
+}  // namespace actord::sched
+
+namespace actord::system {
+class ActorSystem;
+struct LiveSettings;
+struct SystemListener;
+}  // namespace actord::system
 
 namespace actord::config {
+
+struct ActorFindings;
+class Isolation;
 
 /// Threads: main thread, except for what ActorSystem allows other threads and what is said below.
 /// After an error before start() the object can only be destroyed.
 class Runtime {
  public:
-  /// A configuration that can be carried out, and the warnings of building it.
-  struct BuiltSnapshot {
-    /// An actor whose creation the snapshot in effect refuses, and which is tried again.
-    struct Retry {
-      std::string path, origin;
-    };
-    actor::ConfigSnapshotPtr snapshot;
-    hocon::Diagnostics warnings;
-    std::vector<Retry> retries = {};
-  };
   struct LoadFailure {
     std::string plugin;
     BootError error;
@@ -48,6 +54,7 @@ class Runtime {
 
   /// `hub` outlives the runtime. No thread runs before start().
   Runtime(const Configuration& configuration, log::Hub& hub, std::uint64_t boot_id);
+  ~Runtime();
 
   /// Why the plugin with that file is in quarantine; nullopt: it may be loaded.
   using QuarantineOf = std::function<std::optional<actor::CrashCharge>(const std::string& file)>;
@@ -132,7 +139,7 @@ class Runtime {
 
   log::Hub& hub_;
   loader::PluginLoader loader_;
-  sched::ThreadExecutor executor_;
+  std::unique_ptr<sched::ThreadExecutor> executor_;
   // Held while plugins_ changes, and by loaded_plugins(); one thread at a time changes it.
   mutable base::Mutex plugins_mutex_;
   std::vector<Plugin> plugins_;  // in the order of loading

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <type_traits>

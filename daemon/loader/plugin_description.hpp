@@ -8,7 +8,7 @@
 
 #include <memory>
 #include <memory_resource>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 namespace actord::loader {

@@ -36,12 +36,11 @@ bool is_link(const std::string& path) {
 
 }  // namespace
 
-FolderWatch::FolderWatch(boost::asio::io_context& loop, Listener listener)
-    : listener_(std::move(listener)), descriptor_(loop) {}
+FolderWatch::FolderWatch(EventLoop& loop, Listener listener)
+    : listener_(std::move(listener)), events_(loop, [this] { read(); }) {}
 
 void FolderWatch::close() {
-  boost::system::error_code ignored;
-  descriptor_.close(ignored);
+  events_.close();
   watched_.clear();
 }
 
@@ -49,11 +48,11 @@ void FolderWatch::watch(const std::vector<std::string>& folders) {
   close();
   reported_.clear();
   if (folders.empty()) return;
-  const int fd = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-  if (fd < 0) return report(folders.front(), errno);
-  descriptor_.assign(fd);
+  Descriptor inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (inotify.get() < 0) return report(folders.front(), errno);
+  events_.own(std::move(inotify));
   for (const std::string& folder : folders) add(folder);
-  wait();
+  events_.listen();
 }
 
 void FolderWatch::report(const std::string& folder, int error) {
@@ -65,7 +64,7 @@ bool FolderWatch::add(const std::string& folder) {
   std::string path = folder;
   while (true) {
     const bool is_above = path != folder;
-    const int number = ::inotify_add_watch(descriptor_.native_handle(), path.c_str(),
+    const int number = ::inotify_add_watch(events_.descriptor(), path.c_str(),
                                            is_above ? above_folder : in_folder);
     if (number >= 0) {
       watched_.emplace(number, Watched{folder, is_above});
@@ -81,18 +80,9 @@ bool FolderWatch::add(const std::string& folder) {
   }
 }
 
-void FolderWatch::wait() {
-  descriptor_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
-                         [this](boost::system::error_code error) {
-                           if (error || !descriptor_.is_open()) return;
-                           read();
-                           if (descriptor_.is_open()) wait();
-                         });
-}
-
 void FolderWatch::read() {
   take_inotify_events(
-      descriptor_.native_handle(),
+      events_.descriptor(),
       [this](int watch, std::uint32_t mask, std::string_view name) { handle(watch, mask, name); });
 }
 
@@ -110,7 +100,7 @@ void FolderWatch::handle(int number, std::uint32_t mask, std::string_view name) 
     each = is_due ? watched_.erase(each) : std::next(each);
   }
   // It fails if the kernel has removed the watch with its folder.
-  if (!watched_.contains(number)) ::inotify_rm_watch(descriptor_.native_handle(), number);
+  if (!watched_.contains(number)) ::inotify_rm_watch(events_.descriptor(), number);
   bool has_appeared = false;
   for (const std::string& folder : again) has_appeared = add(folder) || has_appeared;
   const bool is_folder = !folder_of_file.empty();

@@ -8,8 +8,7 @@
 // folder that leads elsewhere now.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -17,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "os/event_loop.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::os {
@@ -33,7 +33,7 @@ class FolderWatch {
     std::function<void(const std::string& folder, const SystemError& error)> on_error;
   };
 
-  FolderWatch(boost::asio::io_context& loop, Listener listener);
+  FolderWatch(EventLoop& loop, Listener listener);
 
   /// Watches these folders from now on, and no others.
   void watch(const std::vector<std::string>& folders);
@@ -48,13 +48,12 @@ class FolderWatch {
   void close();
   /// Puts a watch on the folder, or on the nearest one above it that exists. True: on the folder.
   bool add(const std::string& folder);
-  void wait();
   void read();
   void handle(int number, std::uint32_t mask, std::string_view name);
   void report(const std::string& folder, int error);
 
   const Listener listener_;
-  boost::asio::posix::stream_descriptor descriptor_;
+  ReadWatch events_;
   // By the kernel's number; several folders may be waited for in the same one.
   std::multimap<int, Watched> watched_;
   std::set<std::string> reported_;

@@ -2,12 +2,16 @@
 #include "os/service_manager.hpp"
 
 #include <sys/socket.h>
+#include <sys/un.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 
 #include "os/descriptor.hpp"
+#include "os/local_socket.hpp"
 #include "os/process.hpp"
 
 namespace actord::os {
@@ -42,21 +46,16 @@ std::string ServiceManager::assignment(std::string_view status) {
   return line;
 }
 
-ServiceManager::ServiceManager(boost::asio::io_context& loop,
-                               const std::optional<std::string>& socket)
+ServiceManager::ServiceManager(EventLoop& loop, const std::optional<std::string>& socket)
     : retry_(loop) {
-  if (!socket || socket->empty()) return;
-  std::string name = *socket;
-  if (name.front() == '@') name.front() = '\0';
-  try {
-    address_.emplace(name);
-  } catch (const std::exception&) {  // it is too long for a socket
-  }
+  if (!socket || socket->size() > socket_path_max) return;
+  address_ = *socket;
+  if (address_.starts_with('@')) address_.front() = '\0';
 }
 
 /// A message takes the place of a kept one of its kind, which tells something older.
 void ServiceManager::send(std::string message) {
-  if (!address_ || (late_.empty() && deliver(message))) return;
+  if (address_.empty() || (late_.empty() && deliver(message))) return;
   const auto kind_of = [](const std::string& text) { return text.substr(0, text.find('=')); };
   std::erase_if(late_, [&](const std::string& kept) { return kind_of(kept) == kind_of(message); });
   late_.push_back(std::move(message));
@@ -66,8 +65,12 @@ void ServiceManager::send(std::string message) {
 bool ServiceManager::deliver(const std::string& message) const noexcept {
   const Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.get() < 0) return false;
-  if (::sendto(socket.get(), message.data(), message.size(), MSG_NOSIGNAL, address_->data(),
-               static_cast<socklen_t>(address_->size())) >= 0)
+  sockaddr_un to = {};
+  to.sun_family = AF_UNIX;
+  std::ranges::copy(address_, to.sun_path);
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + address_.size());
+  if (::sendto(socket.get(), message.data(), message.size(), MSG_NOSIGNAL,
+               reinterpret_cast<const sockaddr*>(&to), size) >= 0)
     return true;
   return errno != EAGAIN && errno != ENOBUFS;
 }
@@ -75,10 +78,7 @@ bool ServiceManager::deliver(const std::string& message) const noexcept {
 void ServiceManager::deliver_late() {
   while (!late_.empty() && deliver(late_.front())) late_.erase(late_.begin());
   if (late_.empty()) return;
-  retry_.expires_after(retry_after);
-  retry_.async_wait([this](boost::system::error_code error) {
-    if (!error) deliver_late();
-  });
+  retry_.start(retry_after, [this] { deliver_late(); });
 }
 
 }  // namespace actord::os

@@ -7,15 +7,14 @@
 // reason is dropped, because the daemon does not depend on a service manager.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/datagram_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "os/event_loop.hpp"
 
 namespace actord::os {
 
@@ -33,7 +32,7 @@ class ServiceManager {
  public:
   /// `socket` is the value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
   /// Kept messages are sent while `loop` runs.
-  ServiceManager(boost::asio::io_context& loop, const std::optional<std::string>& socket);
+  ServiceManager(EventLoop& loop, const std::optional<std::string>& socket);
 
   // A status is one line for operators. Control characters in it become blanks, since a newline
   // would begin another assignment; it is cut after status_size_max bytes.
@@ -66,9 +65,9 @@ class ServiceManager {
   bool deliver(const std::string& message) const noexcept;
   void deliver_late();
 
-  std::optional<boost::asio::local::datagram_protocol::endpoint> address_;
+  std::string address_;            // the path or abstract name; empty: there is no service manager
   std::vector<std::string> late_;  // one of a kind, the oldest first
-  boost::asio::steady_timer retry_;
+  Timer retry_;
 };
 
 }  // namespace actord::os

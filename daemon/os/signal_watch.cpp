@@ -20,14 +20,15 @@ sigset_t set_of(std::initializer_list<int> signals) noexcept {
   return set;
 }
 
-int open_signals(std::initializer_list<int> signals) {
+Descriptor open_signals(std::initializer_list<int> signals) {
   const sigset_t set = set_of(signals);
   if (const int error = ::pthread_sigmask(SIG_BLOCK, &set, nullptr); error != 0) {
     throw std::system_error(error, std::system_category(), "cannot block signals");
   }
-  const int fd = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (fd < 0) throw std::system_error(errno, std::system_category(), "cannot watch signals");
-  return fd;
+  Descriptor descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (descriptor.get() < 0)
+    throw std::system_error(errno, std::system_category(), "cannot watch signals");
+  return descriptor;
 }
 
 Signal signal_of(const signalfd_siginfo& info) {
@@ -68,29 +69,23 @@ int take_pending_signal(std::initializer_list<int> signals) noexcept {
   return std::max(::sigtimedwait(&set, nullptr, &at_once), 0);
 }
 
-SignalWatch::SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals)
-    : descriptor_(loop, open_signals(signals)) {}
+SignalWatch::SignalWatch(EventLoop& loop, std::initializer_list<int> signals)
+    : signals_(loop, [this] { read(); }) {
+  signals_.own(open_signals(signals));
+}
 
 void SignalWatch::listen(std::function<void(const Signal&)> on_signal) {
   on_signal_ = std::move(on_signal);
-  wait();
+  signals_.listen();
 }
 
-void SignalWatch::cancel() {
-  boost::system::error_code ignored;
-  descriptor_.cancel(ignored);
-}
+void SignalWatch::cancel() { signals_.cancel(); }
 
-void SignalWatch::wait() {
-  using boost::asio::posix::stream_descriptor;
-  descriptor_.async_wait(stream_descriptor::wait_read, [this](boost::system::error_code error) {
-    if (error) return;  // cancelled
-    signalfd_siginfo info = {};
-    while (::read(descriptor_.native_handle(), &info, sizeof info) == sizeof info) {
-      on_signal_(signal_of(info));
-    }
-    wait();
-  });
+void SignalWatch::read() {
+  signalfd_siginfo info = {};
+  while (::read(signals_.descriptor(), &info, sizeof info) == sizeof info) {
+    on_signal_(signal_of(info));
+  }
 }
 
 }  // namespace actord::os

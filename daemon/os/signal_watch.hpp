@@ -5,14 +5,13 @@
 // pending until listen().
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <csignal>
 #include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
 
+#include "os/event_loop.hpp"
 #include "os/local_socket.hpp"
 
 namespace actord::os {
@@ -40,7 +39,7 @@ struct Signal {
 class SignalWatch {
  public:
   /// Blocks `signals` for the rest of the process. Throws std::system_error if a system call fails.
-  SignalWatch(boost::asio::io_context& loop, std::initializer_list<int> signals);
+  SignalWatch(EventLoop& loop, std::initializer_list<int> signals);
 
   /// Calls `on_signal` for each signal from now on, including those already pending.
   void listen(std::function<void(const Signal&)> on_signal);
@@ -48,9 +47,9 @@ class SignalWatch {
   void cancel();
 
  private:
-  void wait();
+  void read();
 
-  boost::asio::posix::stream_descriptor descriptor_;
+  ReadWatch signals_;
   std::function<void(const Signal&)> on_signal_;
 };
 

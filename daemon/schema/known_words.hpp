@@ -10,8 +10,8 @@
 #include <limits>
 #include <string_view>
 
-#include "actor/actor_counts.hpp"
 #include "actor/actor_options.hpp"
+#include "actor/counted_actors.hpp"
 #include "actor/strategy.hpp"
 #include "log/log_record.hpp"
 #include "schema/word.hpp"
@@ -70,10 +70,10 @@ inline constexpr std::array<Word<Role>, 4> role_words = {{{"none", Role::none},
                                                           {"operate", Role::operate},
                                                           {"admin", Role::admin}}};
 
-inline constexpr std::array<Word<actor::ActorCounts::Which>, 3> counted_actors_words = {
-    {{"none", actor::ActorCounts::Which::none},
-     {"configured", actor::ActorCounts::Which::configured},
-     {"all", actor::ActorCounts::Which::all}}};
+inline constexpr std::array<Word<actor::CountedActors>, 3> counted_actors_words = {
+    {{"none", actor::CountedActors::none},
+     {"configured", actor::CountedActors::configured},
+     {"all", actor::CountedActors::all}}};
 
 /// The exceptions of which the calls that led to the throw are kept.
 enum class ThrowSites { none, first, all };

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "actor/config_snapshot.hpp"
 #include "sdk/config_value.hpp"
 #include "settings/settings.hpp"
+#include "system/behaviour_registry.hpp"
 
 namespace actord::settings {
 

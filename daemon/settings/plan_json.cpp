@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/plan_json.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace actord::settings {
 
 using Json = nlohmann::ordered_json;

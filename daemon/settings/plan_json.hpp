@@ -4,7 +4,7 @@
 // never renamed.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "settings/plan.hpp"
 

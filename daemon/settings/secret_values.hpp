@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "settings/settings.hpp"
+#include "system/behaviour_registry.hpp"
 
 namespace actord::settings {
 

@@ -23,6 +23,7 @@
 #include "settings/state_directory.hpp"
 #include "settings/strategy_reader.hpp"
 #include "settings/user_tree.hpp"
+#include "system/system_settings.hpp"
 
 namespace actord::settings {
 

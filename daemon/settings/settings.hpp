@@ -6,17 +6,32 @@
 // Not here: checks that need the plugins (binding.hpp), and the layers (layers).
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "actor/actor_options.hpp"
+#include "actor/counted_actors.hpp"
+#include "actor/live_switches.hpp"
+#include "actor/plugin_usage.hpp"
+#include "actor/supervision.hpp"
 #include "hocon/source.hpp"
 #include "log/log_record.hpp"
 #include "schema/known_words.hpp"
 #include "settings/admin_roles.hpp"
 #include "settings/findings.hpp"
-#include "system/actor_system.hpp"
+#include "system/breakers.hpp"
+#include "system/shutdown_plan.hpp"
+#include "system/stuck_watch.hpp"
+
+namespace actord::system {
+struct LiveSettings;
+struct SystemSettings;
+}  // namespace actord::system
 
 namespace actord::settings {
 
@@ -201,7 +216,7 @@ struct Settings {
   system::BreakersByName circuit_breakers;
   std::chrono::nanoseconds stop_timeout = std::chrono::seconds{80};  // 0: none
   schema::CoreDumps core_dumps = schema::CoreDumps::automatic;
-  actor::ActorCounts::Which counted_actors = actor::ActorCounts::Which::configured;
+  actor::CountedActors counted_actors = actor::CountedActors::configured;
   schema::ThrowSites throw_sites = schema::ThrowSites::first;
   LogSettings log;
   DeadLetterSettings dead_letters;

@@ -3,8 +3,6 @@
 // Decides what the log is written as, and where.
 #pragma once
 
-#include <spdlog/sinks/sink.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,12 +14,16 @@
 
 #include "sinks/json_lines.hpp"
 #include "sinks/line_format.hpp"
-#include "sinks/own_sink.hpp"
 #include "sinks/secret_mask.hpp"
+
+namespace spdlog::sinks {
+class sink;
+}  // namespace spdlog::sinks
 
 namespace actord::sinks {
 
 class LogHistory;
+class OwnSink;
 
 /// automatic: console on a terminal, journald on the journal's stream, otherwise json. journald: as
 /// automatic if the journal's socket cannot be used. off: nothing is written.
@@ -62,7 +64,7 @@ struct LogWriterOptions {
   std::size_t batch_bytes = 64 * 1024;
   /// Used instead of `fd` and the journal: any spdlog sink. It receives complete lines, and its
   /// formatter is replaced.
-  spdlog::sink_ptr sink;
+  std::shared_ptr<spdlog::sinks::sink> sink;
   std::vector<LogSink> sinks;
   /// What it masks is in no line. It outlives the writer; null: nothing is masked.
   const SecretMask* mask = nullptr;

@@ -15,6 +15,7 @@
 #include "base/clock.hpp"
 #include "sinks/json_lines.hpp"
 #include "sinks/log_history.hpp"
+#include "sinks/own_sink.hpp"
 #include "sinks/signals_blocked.hpp"
 
 namespace actord::sinks {

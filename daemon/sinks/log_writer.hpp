@@ -21,7 +21,6 @@
 #include "sinks/line_buffer.hpp"
 #include "sinks/line_format.hpp"
 #include "sinks/log_output.hpp"
-#include "sinks/own_sink.hpp"
 #include "sinks/stack_names.hpp"
 #include "sinks/wall_time.hpp"
 
@@ -82,7 +81,7 @@ class LogWriter {
   struct Place {
     log::Level level;  // and more severe ones
     std::unique_ptr<LineFormat> format;
-    spdlog::sink_ptr sink;
+    std::shared_ptr<spdlog::sinks::sink> sink;
     OwnSink* own;  // the same; null with a spdlog sink from the options
     LineBuffer batch;
   };

@@ -2,6 +2,8 @@
 #include "web/web_server.hpp"
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/version.hpp>
@@ -30,6 +32,10 @@ HttpReply refusal(http::status status, std::string why) {
 }
 
 }  // namespace
+
+struct WebServer::Acceptor : tcp::acceptor {
+  using tcp::acceptor::acceptor;
+};
 
 /// One client. Pending operations keep it alive.
 class WebServer::Session : public std::enable_shared_from_this<Session> {
@@ -131,9 +137,9 @@ class WebServer::Session : public std::enable_shared_from_this<Session> {
   bool is_last_ = false, is_head_ = false;
 };
 
-WebServer::WebServer(boost::asio::io_context& loop, std::vector<std::string> hosts,
-                     HttpHandler handler, HttpLimits limits)
-    : acceptor_(loop),
+WebServer::WebServer(os::EventLoop& loop, std::vector<std::string> hosts, HttpHandler handler,
+                     HttpLimits limits)
+    : acceptor_(std::make_unique<Acceptor>(loop)),
       retry_timer_(loop),
       hosts_(std::move(hosts)),
       handler_(std::move(handler)),
@@ -141,17 +147,18 @@ WebServer::WebServer(boost::asio::io_context& loop, std::vector<std::string> hos
 
 WebServer::~WebServer() { close(); }
 
-base::Result<void, os::SystemError> WebServer::open(const Endpoint& endpoint) {
+base::Result<void, os::SystemError> WebServer::open(const std::string& address,
+                                                    std::uint16_t port) {
+  const tcp::endpoint endpoint(boost::asio::ip::make_address(address), port);
   beast::error_code error;
-  acceptor_.open(endpoint.protocol(), error);
-  if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) acceptor_.listen(tcp::acceptor::max_listen_connections, error);
+  acceptor_->open(endpoint.protocol(), error);
+  if (!error) acceptor_->set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor_->bind(endpoint, error);
+  if (!error) acceptor_->listen(tcp::acceptor::max_listen_connections, error);
   if (error) {
     beast::error_code ignored;
-    acceptor_.close(ignored);
-    return os::system_error("cannot serve HTTP at " + endpoint.address().to_string() + " port " +
-                                std::to_string(endpoint.port()),
+    acceptor_->close(ignored);
+    return os::system_error("cannot serve HTTP at " + address + " port " + std::to_string(port),
                             error.value());
   }
   begin();
@@ -162,38 +169,37 @@ void WebServer::open(os::Descriptor listening) {
   sockaddr_storage name = {};
   socklen_t size = sizeof name;
   ::getsockname(listening.get(), reinterpret_cast<sockaddr*>(&name), &size);
-  acceptor_.assign(name.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(), listening.release());
+  acceptor_->assign(name.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(), listening.release());
   begin();
 }
 
 void WebServer::begin() {
   hosts_.emplace_back("localhost");
-  const auto at = endpoint().address();
+  const auto at = acceptor_->local_endpoint().address();
   hosts_.push_back(at.is_v6() ? '[' + at.to_string() + ']' : at.to_string());
   accept();
 }
 
 void WebServer::close() {
-  if (!acceptor_.is_open()) return;
+  if (!acceptor_->is_open()) return;
   beast::error_code ignored;
-  acceptor_.close(ignored);
+  acceptor_->close(ignored);
   retry_timer_.cancel();
   for (const auto& each : std::exchange(sessions_, {})) {
     if (const auto session = each.lock()) session->close();
   }
 }
 
-WebServer::Endpoint WebServer::endpoint() const { return acceptor_.local_endpoint(); }
+std::string WebServer::address() const {
+  const tcp::endpoint at = acceptor_->local_endpoint();
+  return at.address().to_string() + ':' + std::to_string(at.port());
+}
 
 void WebServer::accept() {
-  acceptor_.async_accept([this](beast::error_code error, tcp::socket socket) {
-    if (!acceptor_.is_open() || error == boost::asio::error::operation_aborted) return;
+  acceptor_->async_accept([this](beast::error_code error, tcp::socket socket) {
+    if (!acceptor_->is_open() || error == boost::asio::error::operation_aborted) return;
     if (error) {  // the process may be out of descriptors
-      retry_timer_.expires_after(retry_after);
-      retry_timer_.async_wait([this](beast::error_code cancelled) {
-        if (!cancelled) accept();
-      });
-      return;
+      return retry_timer_.start(retry_after, [this] { accept(); });
     }
     std::erase_if(sessions_, [](const auto& each) { return each.expired(); });
     const auto session = std::make_shared<Session>(std::move(socket), *this);

@@ -8,11 +8,9 @@
 // a limit, requests no body, clients a time limit and a number. Not here: what is answered (app).
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +18,7 @@
 
 #include "base/result.hpp"
 #include "os/descriptor.hpp"
+#include "os/event_loop.hpp"
 #include "os/system_error.hpp"
 
 namespace actord::web {
@@ -48,26 +47,26 @@ struct HttpLimits {
 /// Threads: only that of its loop, and before the loop runs any other.
 class WebServer {
  public:
-  using Endpoint = boost::asio::ip::tcp::endpoint;
-
   /// `loop` outlives the server. `hosts` are names that a request may call the server by, besides
   /// localhost and its address, without a port.
-  WebServer(boost::asio::io_context& loop, std::vector<std::string> hosts, HttpHandler handler,
+  WebServer(os::EventLoop& loop, std::vector<std::string> hosts, HttpHandler handler,
             HttpLimits limits = {});
   ~WebServer();
   WebServer(const WebServer&) = delete;
   WebServer& operator=(const WebServer&) = delete;
 
-  /// Listens, and serves clients as soon as the loop runs.
-  base::Result<void, os::SystemError> open(const Endpoint& endpoint);
+  /// Listens at an IP address, and serves clients as soon as the loop runs.
+  base::Result<void, os::SystemError> open(const std::string& address, std::uint16_t port);
   /// The same at a TCP socket that listens already.
   void open(os::Descriptor listening);
   /// Disconnects all clients. Afterwards the loop may end.
   void close();
-  /// Where it listens; if it was opened with the port 0, that which the system has chosen.
-  Endpoint endpoint() const;
+  /// Where it listens: "127.0.0.1:4464"; if it was opened with the port 0, with that which the
+  /// system has chosen. Only while it is open.
+  std::string address() const;
 
  private:
+  struct Acceptor;
   class Session;
 
   /// Serves clients of the acceptor, which listens.
@@ -75,8 +74,8 @@ class WebServer {
   void accept();
   bool is_own_host(std::string_view host) const;
 
-  boost::asio::ip::tcp::acceptor acceptor_;
-  boost::asio::steady_timer retry_timer_;  // pause after a failed accept
+  const std::unique_ptr<Acceptor> acceptor_;
+  os::Timer retry_timer_;  // pause after a failed accept
   std::vector<std::string> hosts_;
   const HttpHandler handler_;
   const HttpLimits limits_;

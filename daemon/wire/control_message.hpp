@@ -13,16 +13,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "base/result.hpp"
+#include "wire/json.hpp"
 
 namespace actord::wire {
-
-using Json = nlohmann::ordered_json;
 
 inline constexpr int version = 1;
 /// Limit for nested brackets and braces. A deeper text is rejected before it is parsed.

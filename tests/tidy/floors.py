@@ -99,6 +99,14 @@ FORBIDDEN_HEADERS = [
     ("core/", r"dlfcn\.h|sys/socket\.h|netinet/|arpa/", "core has no sockets and no dlopen"),
 ]
 
+# Libraries whose headers take long to compile: pattern of the header, the header of the daemon that
+# may include it, what other headers do.
+LIBRARY_DOORS = [
+    (r"boost/(asio|beast)\b", None, "os/event_loop.hpp has what headers need"),
+    (r"nlohmann/(?!json_fwd\.hpp)", "daemon/wire/json.hpp", "through wire/json.hpp or json_fwd"),
+    (r"spdlog/", "daemon/sinks/own_sink.hpp", "through sinks/own_sink.hpp"),
+]
+
 # The only door to atomics and threads in core.
 SYNC_DOOR = "core/base/sync.hpp"
 

@@ -9,7 +9,7 @@ import re
 import string
 import sys
 
-from floors import (ACTOR_PARTS, ACTOR_STATE, CORE, DAEMON, FORBIDDEN_HEADERS, MAIN,
+from floors import (ACTOR_PARTS, ACTOR_STATE, CORE, DAEMON, FORBIDDEN_HEADERS, LIBRARY_DOORS, MAIN,
                     PLUGIN_BOUNDARY, PUBLIC_DOCUMENTS, ROOMS, SDK_USERS_FLOOR, SLEEPERS, SYNC_DOOR,
                     SYNC_EXCEPTIONS)
 
@@ -20,6 +20,7 @@ COLUMNS = 100
 LINES = 600
 TEST_LINES = 800
 FUNCTION_LINES = 70
+HEADERS_REACHED = 100
 
 RULES = {}
 
@@ -142,6 +143,43 @@ def forbidden_headers(tree):
                 if file.path.startswith(place) and re.match(pattern, target):
                     yield file.path, line, f"<{target}>: {why}"
                     break
+
+
+def headers_reached(tree, file):
+    """The paths of our headers that `file` includes, directly or through others."""
+    found, waiting = set(), [file]
+    while waiting:
+        for _, _, target in waiting.pop().includes:
+            for root in ("core", "daemon", "core/include"):
+                path = f"{root}/{target}"
+                if path in tree.files and path not in found and path != file.path:
+                    found.add(path)
+                    waiting.append(tree.files[path])
+    return found
+
+
+@rule
+def narrow_headers(tree):
+    """A header of the daemon reaches fewer than 100 others: a change of one of them compiles all
+    that includes it, and each that is reached costs time in every such file."""
+    for file in cxx(tree):
+        if file.is_header and file.path.startswith("daemon/"):
+            reached = len(headers_reached(tree, file))
+            if reached >= HEADERS_REACHED:
+                yield (file.path, 1, f"reaches {reached} headers; fewer than {HEADERS_REACHED} are "
+                       "allowed: declare classes that are only referred to")
+
+
+@rule
+def library_doors(tree):
+    """Headers of the daemon include a library that takes long to compile through one door only."""
+    for file in cxx(tree):
+        if not file.is_header or not file.path.startswith("daemon/"):
+            continue
+        for line, _, target in file.includes:
+            for pattern, door, instead in LIBRARY_DOORS:
+                if file.path != door and re.match(pattern, target):
+                    yield file.path, line, f"<{target}>: {instead}"
 
 
 SYNC_HEADERS = {"atomic", "thread", "mutex", "shared_mutex", "condition_variable", "semaphore",

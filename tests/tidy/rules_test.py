@@ -45,6 +45,16 @@ def one(path, text):
     return {path: text}
 
 
+def chain_of_headers(length):
+    """Headers each of which includes the one before."""
+    return {f"core/base/h{i}.hpp": f'#include "base/h{i - 1}.hpp"\n' if i else ""
+            for i in range(length)}
+
+
+def including_chain_of(path, length):
+    return {path: f'#include "base/h{length - 1}.hpp"\n', **chain_of_headers(length)}
+
+
 # rule: (bad trees, good trees); a tree is {path: text}.
 EXAMPLES = {
     "floors": (
@@ -106,6 +116,35 @@ EXAMPLES = {
             one("core/include/actord/a.hpp", "#include <nlohmann/json.hpp>\n"),
         ],
         [one("daemon/sinks/a.cpp", "#include <spdlog/spdlog.h>\n#include <dlfcn.h>\n")],
+    ),
+    "narrow_headers": (
+        [
+            including_chain_of("daemon/app/a.hpp", 100),
+        ],
+        [
+            including_chain_of("daemon/app/a.hpp", 99),
+            including_chain_of("daemon/app/a.cpp", 100),
+            including_chain_of("core/system/a.hpp", 100),
+            {"daemon/app/a.hpp": '#include "app/b.hpp"\n',
+             "daemon/app/b.hpp": '#include "app/a.hpp"\n'},
+        ],
+    ),
+    "library_doors": (
+        [
+            one("daemon/app/a.hpp", "#include <boost/asio/steady_timer.hpp>\n"),
+            one("daemon/os/event_loop.hpp", "#include <boost/asio/io_context.hpp>\n"),
+            one("daemon/web/a.hpp", "#include <boost/beast/http.hpp>\n"),
+            one("daemon/app/a.hpp", "#include <nlohmann/json.hpp>\n"),
+            one("daemon/sinks/a.hpp", "#include <spdlog/sinks/sink.h>\n"),
+        ],
+        [
+            one("daemon/app/a.cpp", "#include <boost/asio/steady_timer.hpp>\n"),
+            one("daemon/app/a.hpp", "#include <boost/program_options.hpp>\n"),
+            one("daemon/wire/json.hpp", "#include <nlohmann/json.hpp>\n"),
+            one("daemon/schema/a.hpp", "#include <nlohmann/json_fwd.hpp>\n"),
+            one("daemon/sinks/own_sink.hpp", "#include <spdlog/sinks/sink.h>\n"),
+            one("tests/unit/sinks/a.hpp", "#include <spdlog/sinks/sink.h>\n"),
+        ],
     ),
     "sync_door": (
         [

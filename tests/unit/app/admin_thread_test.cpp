@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include "base/clock.hpp"
 #include "support/scratch_folder.hpp"

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "loader/plugin_loader.hpp"
 #include "loader/plugin_table.hpp"
 #include "message/message_type.hpp"

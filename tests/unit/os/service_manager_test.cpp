@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <sys/socket.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/datagram_protocol.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "system/system_settings.hpp"
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;

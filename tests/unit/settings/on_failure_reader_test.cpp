@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "system/system_settings.hpp"
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;

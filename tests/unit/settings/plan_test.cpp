@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "settings/plan_json.hpp"
 #include "settings_text.hpp"
 

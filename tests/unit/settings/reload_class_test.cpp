@@ -10,6 +10,7 @@
 
 #include "schema/schema.hpp"
 #include "settings/plan.hpp"
+#include "system/system_settings.hpp"
 #include "unit/schema/schema_samples.hpp"
 #include "unit/settings/settings_text.hpp"
 

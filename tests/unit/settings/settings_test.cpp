@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "os/process.hpp"
+#include "system/system_settings.hpp"
 #include "unit/settings/settings_text.hpp"
 
 using namespace actord;
