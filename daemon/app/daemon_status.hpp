@@ -16,7 +16,7 @@
 #include "wire/control_message.hpp"
 
 namespace actord::actor {
-class Census;
+struct Census;
 }  // namespace actord::actor
 
 namespace actord::system {

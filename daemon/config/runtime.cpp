@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "config/actor_check.hpp"
+#include "config/configuration.hpp"
 #include "config/isolation.hpp"
 #include "config/journal_opening.hpp"
 #include "config/plugin_secrets.hpp"

@@ -16,7 +16,6 @@
 #include "base/sync.hpp"
 #include "config/boot_error.hpp"
 #include "config/built_snapshot.hpp"
-#include "config/configuration.hpp"
 #include "config/resource_check.hpp"
 #include "loader/plugin_loader.hpp"
 #include "settings/binding.hpp"
@@ -38,6 +37,8 @@ struct SystemListener;
 namespace actord::config {
 
 struct ActorFindings;
+struct ConfigDraft;
+struct Configuration;
 class Isolation;
 
 /// Threads: main thread, except for what ActorSystem allows other threads and what is said below.
