@@ -6,13 +6,13 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/datagram_protocol.hpp>
-#include <cerrno>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "os/descriptor.hpp"
 #include "os/process.hpp"
+#include "support/full_queue.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace actord::os {
@@ -35,18 +35,9 @@ std::optional<std::int64_t> timeout_with(const char* timeout_us, const char* pro
 /// The socket of a service manager that reads only when it is asked to.
 class ManagerSocket {
  public:
-  explicit ManagerSocket(const std::string& path) : address_(path) {
-    REQUIRE(::bind(socket_.get(), address_.data(), static_cast<socklen_t>(address_.size())) == 0);
-  }
-  /// Fills the queue, and returns with how many messages.
-  std::size_t fill() const {
-    const Descriptor sender(::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0));
-    std::size_t n = 0;
-    while (::sendto(sender.get(), "x", 1, 0, address_.data(),
-                    static_cast<socklen_t>(address_.size())) == 1)
-      ++n;
-    CHECK(errno == EAGAIN);
-    return n;
+  explicit ManagerSocket(const std::string& path) {
+    const boost::asio::local::datagram_protocol::endpoint address(path);
+    REQUIRE(::bind(socket_.get(), address.data(), static_cast<socklen_t>(address.size())) == 0);
   }
   /// The next message; empty: there is none.
   std::string next() const {
@@ -57,7 +48,6 @@ class ManagerSocket {
   }
 
  private:
-  boost::asio::local::datagram_protocol::endpoint address_;
   Descriptor socket_{::socket(AF_UNIX, SOCK_DGRAM, 0)};
 };
 
@@ -86,7 +76,7 @@ TEST_CASE("the watchdog of another process is not ours") {
 TEST_CASE("messages wait for a service manager whose queue is full, and the caller does not") {
   const support::ScratchFolder folder;
   const ManagerSocket receiver(folder.at("notify"));
-  const std::size_t n_others = receiver.fill();
+  const std::size_t n_others = support::fill_queue(folder.at("notify"));
   boost::asio::io_context loop{1};
   ServiceManager manager(loop, folder.at("notify"));
   manager.status("one");

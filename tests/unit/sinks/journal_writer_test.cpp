@@ -4,12 +4,15 @@
 // is gone and comes back.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <string>
 #include <thread>
 
 #include "base/clock.hpp"
 #include "sinks/journal_writer.hpp"
+#include "support/full_queue.hpp"
 #include "support/journal_socket.hpp"
 #include "support/wait.hpp"
 
@@ -40,10 +43,12 @@ TEST_CASE("an entry arrives as a datagram, and one that is too large as a sealed
   JournalWriter writer(journal.path());
   REQUIRE(writer.error() == 0);
   CHECK(writer.write(entry_of(1)) == 0);
+  auto entries = journal.receive_all();
   CHECK(writer.write(entry_of(2, 20 << 20)) == 0);
+  std::ranges::move(journal.receive_all(), std::back_inserter(entries));
   CHECK(writer.write_at_once(entry_of(3)));
   CHECK_FALSE(writer.write_at_once(entry_of(4, 20 << 20)));
-  const auto entries = journal.receive_all();
+  std::ranges::move(journal.receive_all(), std::back_inserter(entries));
   REQUIRE(entries.size() == 3);
   CHECK(entries[0]["NUMBER"] == "1");
   CHECK_FALSE(entries[0].is_file);
@@ -99,8 +104,7 @@ TEST_CASE("a full queue is waited for, and every entry arrives in its order") {
 TEST_CASE("another thread can limit a wait that has no limit") {
   const support::TimeLimit limit("the end of the wait");
   JournalSocket journal;
-  JournalWriter full(journal.path());
-  fill(full);
+  support::fill_queue(journal.path());
   JournalWriter writer(journal.path());
   int error = 0;
   std::jthread thread([&] { error = writer.write(entry_of(0)); });
