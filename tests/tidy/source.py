@@ -8,8 +8,8 @@ from functools import cached_property
 CXX = (".cpp", ".hpp", ".h", ".c")
 SCRIPTS = (".py", ".sh")
 
-# Folders that no rule reads: builds, the tools' own folders.
-SKIPPED_FOLDERS = {".git", ".cache", "build", "__pycache__"}
+# What no rule reads: builds, the tools' own folders. In a worktree of git, .git is a file.
+SKIPPED_NAMES = {".git", ".cache", "build", "__pycache__"}
 
 
 class File:
@@ -70,12 +70,12 @@ def read_tree(root):
     """The tree below `root`, without files that are not UTF-8 text."""
     texts, empty = {}, []
     for folder, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if name not in SKIPPED_FOLDERS)
+        names[:] = sorted(name for name in names if name not in SKIPPED_NAMES)
         if not names and not files:
             empty.append(os.path.relpath(folder, root))
         for name in files:
             path = os.path.join(folder, name)
-            if os.path.islink(path) or not os.path.isfile(path):
+            if name in SKIPPED_NAMES or os.path.islink(path) or not os.path.isfile(path):
                 continue
             try:
                 with open(path, encoding="utf-8", newline="") as stream:
