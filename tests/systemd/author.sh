@@ -25,11 +25,11 @@ done
 shift $((OPTIND - 1))
 (($#)) || { echo "usage: $0 [-t SECONDS] DEB..." >&2 && exit 2; }
 
-skip() { echo "skipped: $*" && exit 77; }
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+# shellcheck source=tests/systemd/debian_root.sh
+. "$here/debian_root.sh"
 [[ $EUID == 0 ]] || skip "only root can enter another root"
-for tool in mmdebstrap dpkg-deb unshare chroot timeout; do
-  command -v "$tool" >/dev/null || skip "there is no $tool"
-done
+need_tools mmdebstrap dpkg-deb unshare chroot timeout
 
 # In namespaces of its own: at its end the kernel ends the daemon and unmounts everything.
 if [[ ${ACTORD_AUTHOR_NAMESPACE-} != yes ]]; then
@@ -40,38 +40,14 @@ fi
 
 # ---- the root ------------------------------------------------------------------------------------
 
-needed=$(for deb; do dpkg-deb -f "$deb" Depends; echo; done |
-  tr ',' '\n' | sed 's/|.*//; s/(.*//; s/[[:space:]]//g')
-own=$(for deb; do dpkg-deb -f "$deb" Package; done)
-# shellcheck disable=SC2086  # one word for each package
-packages=$(printf '%s\n' g++ cmake make doctest-dev $needed | grep -vxF "$own" | sort -u |
-  paste -sd,)
-cache=${TMPDIR:-/tmp}/actord-boot-cache
-base=$cache/$(printf '%s %s' "$(date +%F)" "$packages" | sha256sum | cut -c1-16)
-mkdir -p "$cache"
-exec 9>"$cache/lock"
-flock 9
-if [[ ! -d $base ]]; then
-  echo "making a Debian root with $packages" >&2
-  rm -rf "$base.new"
-  mmdebstrap --quiet --variant=minbase --include="$packages" bookworm "$base.new" >&2 ||
-    skip "mmdebstrap cannot make a root"
-  mv "$base.new" "$base"
-fi
-flock -u 9
-
 work=$(mktemp -d "${TMPDIR:-/tmp}/actord-author.XXXXXX")
 cleanup() {
   umount -R -l "$work/root" 2>/dev/null || :  # a daemon that is left runs until this script ends
   rm -rf --one-file-system "$work"
 }
 trap cleanup EXIT
-mkdir "$work"/{root,rw}
-mount -t tmpfs -o mode=755 actord-author "$work/rw" || skip "a tmpfs cannot be mounted here"
-mkdir "$work"/rw/{upper,work}
-mount -t overlay -o "lowerdir=$base,upperdir=$work/rw/upper,workdir=$work/rw/work" actord-author \
-  "$work/root" || skip "an overlay cannot be mounted here"
-umount -l "$work/rw"  # the overlay keeps it
+mapfile -t needed < <(names_needed "$@")
+mount_root "$work" g++ cmake make doctest-dev "${needed[@]}"
 mount -t proc proc "$work/root/proc"
 mount --rbind /dev "$work/root/dev"
 mkdir "$work/root/packages"

@@ -3,13 +3,13 @@
 #
 # Tests Debian packages in a systemd that is really booted, in a container of systemd-nspawn:
 #
-#   boot.sh [-k] [-t SECONDS] [-o DIR] [-f FILE]... DEB... TEST
+#   boot.sh [-k] [-t SECONDS] [-o DIR] [-f FILE]... [-p PACKAGE]... [-b HERE:THERE]... DEB... TEST
 #     -k  keep the folder of the run        -t  time limit; default: 180
 #     -o  put test.log and journal.json there    -f  a file that the test sees as $FILES/NAME
+#     -p  a package of Debian that the root has  -b  a folder that the test sees at another path
 #
 # TEST is a script of bash. It runs as root after multi-user.target, when the packages have been
-# installed, with the functions of `library` below. The root is made by mmdebstrap once a day for
-# each list of packages, and an overlay keeps it unchanged.
+# installed, with the functions of `library` below. The root is that of debian_root.sh.
 #
 # Exit status: 0 all passed, 1 some failed, 2 nothing was tested, 3 the time was over, 77 this
 # machine cannot do it: the last line says why, after "skipped: ". It is 77 only if nothing of the
@@ -17,13 +17,15 @@
 set -euo pipefail
 readonly arguments=("$@")
 
-keep='' timeout=180 out='' files=() debs=() test=''
-while getopts kt:o:f: option; do
+keep='' timeout=180 out='' files=() packages=() binds=() debs=() test=''
+while getopts kt:o:f:p:b: option; do
   case $option in
     k) keep=yes ;;
     t) timeout=$OPTARG ;;
     o) out=$OPTARG ;;
     f) files+=("$OPTARG") ;;
+    p) packages+=("$OPTARG") ;;
+    b) binds+=("--bind=$OPTARG") ;;
     *) exit 2 ;;
   esac
 done
@@ -35,13 +37,13 @@ for word; do
   esac
 done
 [[ -r $test ]] ||
-  { echo "usage: $0 [-k] [-t SECONDS] [-o DIR] [-f FILE]... DEB... TEST" >&2 && exit 2; }
+  { echo "usage: $0 [OPTION]... DEB... TEST" >&2 && exit 2; }
 
-skip() { echo "skipped: $*" && exit 77; }
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+# shellcheck source=tests/systemd/debian_root.sh
+. "$here/debian_root.sh"
 [[ $EUID == 0 ]] || skip "only root can boot a container"
-for tool in systemd-nspawn mmdebstrap dpkg-deb journalctl unshare findmnt; do
-  command -v "$tool" >/dev/null || skip "there is no $tool"
-done
+need_tools systemd-nspawn mmdebstrap dpkg-deb journalctl unshare findmnt
 
 # In a mount namespace of its own: the kernel unmounts what is mounted here with the last process in
 # it, even if this script is killed.
@@ -77,43 +79,15 @@ trap 'exit 2' INT TERM HUP
 
 # ---- the root ------------------------------------------------------------------------------------
 
-needed=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Depends; echo; done |
-  tr ',' '\n' | sed 's/|.*//; s/(.*//; s/[[:space:]]//g')
-own=$(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Package; done)
-# shellcheck disable=SC2086  # one word for each package
-packages=$(printf '%s\n' systemd systemd-sysv dbus libnss-systemd logrotate man-db $needed |
-  grep -vxF "$own" | sort -u | paste -sd,)
-cache=${TMPDIR:-/tmp}/actord-boot-cache
-base=$cache/$(printf '%s %s' "$(date +%F)" "$packages" | sha256sum | cut -c1-16)
-mkdir -p "$cache"
-exec 9>"$cache/lock"
-flock 9
-if [[ ! -d $base ]]; then
-  echo "making a Debian root with $packages" >&2
-  find "$cache" -mindepth 1 -maxdepth 1 -type d -mtime +1 -exec rm -rf {} +
-  rm -rf "$base.new"
-  log=$work/mmdebstrap.log
-  if ! mmdebstrap --quiet --variant=minbase --include="$packages" bookworm "$base.new" \
-    >"$log" 2>&1; then
-    cat "$log" >&2
-    ! grep -qE 'Unable to locate package|no installation candidate|unmet dependencies' "$log" ||
-      { echo "not ok - Debian has what the packages depend on" && exit 1; }
-    skip "mmdebstrap cannot make a root: $(grep . "$log" | tail -n 1)"
-  fi
-  mv "$base.new" "$base"
-fi
-flock -u 9
-
-mkdir -p "$work"/{root,rw,shared/out,shared/files}
-mount -t tmpfs -o mode=755 actord-boot "$work/rw" || skip "a tmpfs cannot be mounted here"
-mkdir "$work"/rw/{upper,work}
-mount -t overlay -o "lowerdir=$base,upperdir=$work/rw/upper,workdir=$work/rw/work" actord-boot \
-  "$work/root" || skip "an overlay cannot be mounted here"
-umount -l "$work/rw"  # the overlay keeps it
+mapfile -t needed < <(names_needed "${debs[@]}")
+mount_root "$work" systemd systemd-sysv dbus libnss-systemd logrotate man-db "${packages[@]}" \
+  "${needed[@]}"
+mkdir -p "$work"/shared/{out,files}
 
 # ---- the test ------------------------------------------------------------------------------------
 
-cp -r -- "${debs[@]}" "${files[@]}" "$work/shared/files/"
+((!${#debs[@]} && !${#files[@]})) ||
+  cp -r -- "${debs[@]}" "${files[@]}" "$work/shared/files/"
 cp -- "$test" "$work/shared/test"
 cat >"$work/shared/library" <<'LIBRARY'
 FILES=/srv/shared/files OUT=/srv/shared/out
@@ -211,7 +185,7 @@ begin=$SECONDS
   # shellcheck disable=SC2016  # expanded in the container
   exec systemd-nspawn -q -D "$work/root" -M "t$id" --kill-signal=SIGRTMIN+3 --register=no \
     --keep-unit --private-network --console=read-only --link-journal=no --timezone=off \
-    --resolv-conf=off --settings=no --bind="$work/shared:/srv/shared" \
+    --resolv-conf=off --settings=no --bind="$work/shared:/srv/shared" "${binds[@]}" \
     /bin/sh -c 'for d in /sys/fs/cgroup/*/; do mount -o remount,bind,rw "$d"; done
                 exec /lib/systemd/systemd' </dev/null >"$work/shared/out/console.log" 2>&1
 ) &
