@@ -129,7 +129,8 @@ DevSession::Step DevSession::build() {
         run_step("cmake cannot configure it", {"cmake", std::move(words), folder}, Shown::always);
     if (step != Step::done) return step;
   }
-  return run_step("it cannot be built", {"cmake", {"--build", build}, folder}, Shown::always);
+  return run_step("it cannot be built", {"cmake", {"--build", build, "--parallel"}, folder},
+                  Shown::always);
 }
 
 /// Runs a program to its end, unless a signal ends the session.

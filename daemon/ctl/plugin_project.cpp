@@ -127,7 +127,8 @@ TemplateScope scope_of(const PluginDraft& draft) {
                   {"sample", sample_of(draft.messages.front())},
                   {"languages", draft.is_in_c ? "C CXX" : "CXX"},
                   {"macro", draft.is_in_c ? "ACTORD_NOTE" : "ACTORD_PLUGIN"},
-                  {"source", draft.name + (draft.is_in_c ? ".c" : ".cpp")},
+                  {"source", draft.is_in_c ? draft.name + ".c"
+                                           : draft.name + ".cpp " + draft.name + "_plugin.cpp"},
                   {"handlers", listed(handlers, 35, 60)},
                   {"message_types", listed(types, 31, 65)},
                   {"message_tables", listed(tables, 53, 42)},
@@ -163,7 +164,9 @@ std::vector<ProjectFile> project_files(const PluginDraft& draft) {
     add(draft.name + "_test.cpp", templates::plugin_c_test_cpp);
   } else {
     add(draft.name + ".hpp", templates::plugin_hpp);
+    add(draft.name + "_actor.hpp", templates::plugin_actor_hpp);
     add(draft.name + ".cpp", templates::plugin_cpp);
+    add(draft.name + "_plugin.cpp", templates::plugin_parts_cpp);
     add(draft.name + "_test.cpp", templates::plugin_test_cpp);
   }
   add(draft.name + ".conf", templates::plugin_conf);

@@ -113,8 +113,8 @@ TEST_CASE("new writes the files, and says what comes next") {
   CHECK(has(ran.out, "cmake --build build"));
   CHECK(has(ran.out, "actorctl ask /user/demo demo.Ping/1 '{\"value\": 7}'"));
   for (const char* const name :
-       {"demo.hpp", "demo.cpp", "demo_test.cpp", "demo.conf", "CMakeLists.txt", "README.md",
-        ".gitignore", ".github/workflows/ci.yml"}) {
+       {"demo.hpp", "demo_actor.hpp", "demo.cpp", "demo_plugin.cpp", "demo_test.cpp", "demo.conf",
+        "CMakeLists.txt", "README.md", ".gitignore", ".github/workflows/ci.yml"}) {
     CHECK_MESSAGE(fs::is_regular_file(demo / name), name);
     CHECK_MESSAGE(!has(content_of(demo / name), "%{"), name);
     CHECK_MESSAGE(!has(content_of(demo / name), "\n%"), name);
