@@ -5,6 +5,7 @@
 #include <new>
 #include <span>
 
+#include "base/assert.hpp"
 #include "message/complete.hpp"
 
 namespace actord::link {
@@ -13,19 +14,21 @@ using message::view;
 
 namespace {
 
-const actord_message_type* listed_type(const actord_plugin& plugin, std::string_view name) {
-  for (const actord_message_type* const each : std::span{plugin.messages, plugin.n_messages}) {
-    if (view(each->name) == name) return each;
-  }
-  return nullptr;
+// Those of a plugin whose imports fit: loader::table_fault() has looked at them.
+std::vector<system::DeclaredType> types_of(const actord_plugin& plugin) {
+  auto declared = system::declared_types(plugin);
+  ACTORD_ASSERT(declared.ok());
+  return std::move(declared).value();
 }
 
 // The id of the type that the case handles; 0: the plugin does not list it.
-message::TypeId id_of_case(const actord_plugin& plugin, const actord_receive& receive,
-                           std::uint32_t i) {
+message::TypeId id_of_case(std::span<const system::DeclaredType> types,
+                           const actord_receive& receive, std::uint32_t i) {
   if (receive.ids != nullptr && *receive.ids[i] != 0) return *receive.ids[i];
-  const actord_message_type* const type = listed_type(plugin, view(receive.cases[i].type));
-  return type != nullptr ? *type->id : 0;
+  const auto found =
+      std::ranges::find(types, view(receive.cases[i].type),
+                        [](const system::DeclaredType& type) { return view(type.table->name); });
+  return found != types.end() ? *found->id : 0;
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ GuestActor::~GuestActor() {
 }
 
 GuestState::GuestState(const actord_plugin& plugin_, Guest::Surroundings surroundings_)
-    : plugin(plugin_), surroundings(surroundings_) {}
+    : plugin(plugin_), types(types_of(plugin_)), surroundings(surroundings_) {}
 
 GuestState::~GuestState() {
   for (auto& [instance, actor] : actors) actor->behaviour.table.destroy(actor->self);
@@ -60,7 +63,7 @@ const GuestBehaviour& GuestState::behaviour(const actord_behaviour& table) {
     GuestBehaviour::State& state = known->states.emplace_back();
     state.otherwise = receive.otherwise;
     for (std::uint32_t i = 0; i < receive.n_cases; ++i)
-      state.handlers.emplace(id_of_case(plugin, receive, i), receive.cases[i].handle);
+      state.handlers.emplace(id_of_case(types, receive, i), receive.cases[i].handle);
   }
   return *known;
 }
@@ -74,13 +77,13 @@ std::int32_t GuestState::place_of(const actord_behaviour* table) const noexcept 
 // In a process of its own the guest takes the runtime's ids. In the loopback the types have ids.
 void GuestState::know_types(FrameReader& welcome) {
   const auto n = welcome.take<std::uint32_t>();
-  if (n != plugin.n_messages) return welcome.fail();
+  if (n != types.size()) return welcome.fail();
   for (std::uint32_t i = 0; i < n && !welcome.has_failed(); ++i) {
     const auto wire = welcome.take<message::TypeId>();
     const auto form = welcome.take<Form>();
-    const actord_message_type& table = *plugin.messages[i];
-    if (*table.id == 0) *table.id = wire;
-    codec.add({*table.id, wire, &table, form});
+    const system::DeclaredType& type = types[i];
+    if (*type.id == 0) *type.id = wire;
+    codec.add({*type.id, wire, type.table, form});
   }
 }
 

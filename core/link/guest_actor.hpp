@@ -13,6 +13,7 @@
 #include "base/sync.hpp"
 #include "link/guest.hpp"
 #include "link/message_codec.hpp"
+#include "system/declared_types.hpp"
 
 namespace actord::link {
 
@@ -67,6 +68,7 @@ struct GuestState {
   }
 
   const actord_plugin& plugin;
+  const std::vector<system::DeclaredType> types;
   const Guest::Surroundings surroundings;
   MessageCodec codec;
   std::string state_directory;

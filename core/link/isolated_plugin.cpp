@@ -12,6 +12,7 @@
 #include "message/message_values.hpp"
 #include "message/packed_message.hpp"
 #include "message/report.hpp"
+#include "system/declared_types.hpp"
 
 namespace actord::link {
 
@@ -57,11 +58,12 @@ base::Result<std::unique_ptr<IsolatedPlugin>> IsolatedPlugin::add(system::ActorS
                                                                   std::string_view file) {
   auto state = std::make_unique<State>(actors, description, hosts);
   std::vector<const actord_message_type*> messages;
-  for (std::size_t i = 0; i < description.n_messages; ++i) {
-    const actord_message_type& declared = *description.messages[i];
+  const auto declared = system::declared_types(description);
+  if (!declared) return declared.error();
+  for (const system::DeclaredType& type : *declared) {
     actord_type_id& id = state->ids.emplace_back(0);
-    messages.push_back(&state->tables.emplace_back(state->table_for(declared, &id)));
-    state->ids_by_name.emplace(view(declared.name), &id);
+    messages.push_back(&state->tables.emplace_back(state->table_for(*type.table, &id)));
+    state->ids_by_name.emplace(view(type.table->name), &id);
   }
   for (std::size_t i = 0; i < description.n_behaviours; ++i)
     state->behaviours.push_back(&state->twins.add(message::complete(*description.behaviours[i])));
@@ -70,6 +72,9 @@ base::Result<std::unique_ptr<IsolatedPlugin>> IsolatedPlugin::add(system::ActorS
   actord_plugin twin = message::complete(description);
   twin.struct_size = sizeof twin;
   twin.messages = messages.data();
+  twin.n_messages = messages.size();
+  twin.imports = nullptr;
+  twin.n_imports = 0;
   twin.behaviours = behaviours.data();
   twin.configurators = nullptr;
   twin.n_configurators = 0;

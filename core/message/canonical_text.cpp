@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message/canonical_text.hpp"
 
+#include "message/data_values.hpp"
 #include "message/message_values.hpp"
 #include "message/report.hpp"
 
@@ -27,7 +28,8 @@ struct Text : actord_writer {
             [](actord_writer* w, std::size_t n) { number(w, '[', n); },
             [](actord_writer* w, std::size_t n) { number(w, '{', n); },
             [](actord_writer* w, actord_str v) { text_of(w, 'k', v); },
-            [](actord_writer* w) { of(w) += ')'; }} {}
+            [](actord_writer* w) { of(w) += ')'; },
+            &write_data} {}
 
   std::string text;
 

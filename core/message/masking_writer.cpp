@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "message/data_values.hpp"
 #include "message/message_type.hpp"
 #include "message/message_values.hpp"
 
@@ -68,6 +69,7 @@ MaskingWriter::MaskingWriter(actord_writer& to, std::span<const actord_str> secr
     it.path_.pop_back();
     it.to_.end(&it.to_);
   };
+  data = &write_data;
 }
 
 bool MaskingWriter::passes() {

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/assert.hpp"
+#include "message/data_values.hpp"
 #include "message/report.hpp"
 
 namespace actord::message {
@@ -75,7 +76,8 @@ PackWriter::PackWriter()
           [](actord_writer* w, std::size_t n) { of(w).begin(n, false); },
           [](actord_writer* w, std::size_t n) { of(w).begin(n, true); },
           [](actord_writer* w, actord_str k) { of(w).put_key(view(k)); },
-          [](actord_writer* w) { of(w).end(); }} {}
+          [](actord_writer* w) { of(w).end(); },
+          &write_data} {}
 
 std::string_view PackWriter::fault() const noexcept {
   if (fault_ != nullptr) return fault_;
@@ -310,7 +312,7 @@ PackReader::PackReader(std::string_view packed)
                     &PackCalls::at,        &PackCalls::member,  &PackCalls::boolean,
                     &PackCalls::integer,   &PackCalls::natural, &PackCalls::real,
                     &PackCalls::text,      &PackCalls::ref,     &PackCalls::duration,
-                    &PackCalls::integer,   &PackCalls::reject},
+                    &PackCalls::integer,   &PackCalls::reject,  &read_data},
       bytes_(packed) {
   ACTORD_ASSERT(behind(packed.data()) == packed.data() + packed.size());
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "message/data_values.hpp"
 #include "message/masking_writer.hpp"
 #include "message/message_type.hpp"
 #include "message/report.hpp"
@@ -32,6 +33,7 @@ class TextWriter : public actord_writer {
       of(w).is_first_ = true;  // the value follows without a comma
     };
     end = [](actord_writer* w) { of(w).close(); };
+    data = &write_data;
   }
 
   std::string take() { return std::move(out_); }

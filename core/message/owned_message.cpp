@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/assert.hpp"
+#include "message/data_values.hpp"
 #include "message/message_values.hpp"
 #include "message/report.hpp"
 #include "message/translation.hpp"
@@ -30,7 +31,8 @@ struct SizeCounter : actord_writer {
                       [](actord_writer* w, std::size_t) { add(w, word); },
                       [](actord_writer* w, std::size_t) { add(w, word); },
                       [](actord_writer* w, actord_str k) { add(w, k.size); },
-                      [](actord_writer*) {}} {}
+                      [](actord_writer*) {},
+                      &write_data} {}
   static void add(actord_writer* writer, std::size_t n) {
     static_cast<SizeCounter*>(writer)->bytes += n;
   }

@@ -104,7 +104,8 @@ base::Result<TypeId> TypeRegistry::add(const actord_message_type& table, std::st
   Declared& declared = of_plugins_.try_emplace(std::string{plugin}).first->second;
   declared.layouts.insert_or_assign(first_layout(id), id);
   if (id >= further_layouts) declared.has_further = true;
-  *table.id = id;
+  // A table that several plugins share is read meanwhile.
+  if (*table.id != id) *table.id = id;
   return id;
 }
 

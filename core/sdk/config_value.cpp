@@ -6,6 +6,7 @@
 
 #include "actor/failure.hpp"
 #include "hocon/units.hpp"
+#include "message/data_values.hpp"
 #include "message/message_type.hpp"
 #include "message/report.hpp"
 
@@ -173,7 +174,7 @@ ConfigReader::ConfigReader(hocon::Tree tree, Find find, Rejected rejected)
                     &ConfigCalls::at,      &ConfigCalls::member,  &ConfigCalls::boolean,
                     &ConfigCalls::integer, &ConfigCalls::natural, &ConfigCalls::real,
                     &ConfigCalls::text,    &ConfigCalls::ref,     &ConfigCalls::duration,
-                    &ConfigCalls::bytes,   &ConfigCalls::reject},
+                    &ConfigCalls::bytes,   &ConfigCalls::reject,  &message::read_data},
       tree_(std::move(tree)),
       find_(std::move(find)),
       rejected_(std::move(rejected)) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include "system/declared_types.hpp"
+
 namespace actord::system {
 
 using actor::Behaviour;
@@ -11,25 +13,22 @@ using message::view;
 
 namespace {
 
-/// The message type of `plugin` with that name before the one at `end`; null if there is none.
-const actord_message_type* type_before(const actord_plugin& plugin, std::size_t end) {
-  const std::string_view name = view(plugin.messages[end]->name);
-  const std::span earlier(plugin.messages, end);
-  const auto found =
-      std::ranges::find_if(earlier, [&](const auto* each) { return view(each->name) == name; });
-  return found == earlier.end() ? nullptr : *found;
-}
-
 // Registers the messages of a plugin for `declarer`. The error says what is wrong with them.
 base::Result<void> add_messages(message::TypeRegistry& types, const actord_plugin& plugin,
                                 const std::string& declarer) {
-  for (std::size_t i = 0; i < plugin.n_messages; ++i) {
-    const auto id = types.add(*plugin.messages[i], declarer);
-    const actord_message_type* const same = type_before(plugin, i);
-    if (same == nullptr && !id) return id.error();
-    if (same != nullptr && (!id || *same->id != *id))
-      return base::Error{"two different message types of it are named " +
-                         std::string{view(plugin.messages[i]->name)}};
+  const auto declared = declared_types(plugin);
+  if (!declared) return declared.error();
+  for (std::size_t i = 0; i < declared->size(); ++i) {
+    const DeclaredType& each = (*declared)[i];
+    const std::string_view name = view(each.table->name);
+    const auto id = types.add(*each.table, declarer);
+    const std::span earlier(declared->data(), i);
+    const auto same = std::ranges::find(
+        earlier, name, [](const DeclaredType& other) { return view(other.table->name); });
+    if (same == earlier.end() && !id) return id.error();
+    if (same != earlier.end() && (!id || *same->id != *id))
+      return base::Error{"two different message types of it are named " + std::string{name}};
+    *each.id = *id;
   }
   return {};
 }

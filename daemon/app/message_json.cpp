@@ -7,6 +7,7 @@
 #include "app/json_object.hpp"
 #include "base/duration_text.hpp"
 #include "hocon/source.hpp"
+#include "message/data_values.hpp"
 #include "message/masking_writer.hpp"
 #include "message/report.hpp"
 #include "sdk/config_value.hpp"
@@ -43,7 +44,8 @@ class JsonWriter : public actord_writer {
             [](actord_writer* w, std::size_t) { of(w).begin(Json::array()); },
             [](actord_writer* w, std::size_t) { of(w).begin(Json::object()); },
             [](actord_writer* w, actord_str k) { of(w).key_ = view(k); },
-            [](actord_writer* w) { of(w).end(); }},
+            [](actord_writer* w) { of(w).end(); },
+            &message::write_data},
         path_of_(path_of) {}
 
   bool is_too_large() const noexcept { return is_too_large_; }

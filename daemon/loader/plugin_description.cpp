@@ -10,9 +10,11 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "message/complete.hpp"
 #include "message/message_type.hpp"
+#include "system/declared_types.hpp"
 
 namespace actord::loader {
 
@@ -330,8 +332,17 @@ class Reader {
 
 }  // namespace
 
+// With the types that the plugin imports as if it had tables of them: the reader of the description
+// has no other ones.
 nlohmann::json PluginDescription::written(const actord_plugin& plugin) {
-  return Writer::written(plugin);
+  actord_plugin whole = message::complete(plugin);
+  const auto declared = system::declared_types(plugin);
+  if (!declared) return Writer::written(whole);
+  std::vector<const actord_message_type*> messages;
+  for (const system::DeclaredType& type : *declared) messages.push_back(type.table);
+  whole.messages = messages.data();
+  whole.n_messages = messages.size();
+  return Writer::written(whole);
 }
 
 std::shared_ptr<const PluginDescription> PluginDescription::read(const nlohmann::json& json) {

@@ -8,6 +8,7 @@
 
 #include "base/utf8.hpp"
 #include "message/message_type.hpp"
+#include "system/declared_types.hpp"
 
 namespace actord::loader {
 
@@ -156,6 +157,21 @@ std::string fault_in_failures(const actord_plugin& plugin) {
   return {};
 }
 
+// What is wrong with the types that it imports; empty: nothing, or it is older.
+std::string fault_in_imports(const actord_plugin& plugin) {
+  if (!ACTORD_HAS(actord_plugin, &plugin, n_imports)) return {};
+  if (!is_list(plugin.imports, plugin.n_imports)) return "its list of imports is broken";
+  for (const actord_import& import : std::span{plugin.imports, plugin.n_imports}) {
+    if (!is_name(import.name) || !is_text(import.library)) return "an import has no name";
+    if (import.id == nullptr)
+      return std::string{"the import "}
+          .append(view(import.name))
+          .append(" has no place for its id");
+  }
+  const auto declared = system::declared_types(plugin);
+  return declared ? std::string{} : declared.error().what;
+}
+
 template <class Table>
 std::string fault_in(const char* kind, const Table* const* tables, std::size_t n) {
   std::string text;
@@ -183,6 +199,7 @@ std::string table_fault(const actord_plugin* plugin) {
   if (fault.empty())
     fault = fault_in("configurator", plugin->configurators, plugin->n_configurators);
   if (fault.empty()) fault = fault_in_failures(*plugin);
+  if (fault.empty()) fault = fault_in_imports(*plugin);
   return fault;
 }
 

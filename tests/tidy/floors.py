@@ -117,6 +117,7 @@ SYNC_EXCEPTIONS = {
     "core/system/crash_site.cpp": "a handler of signals is given nothing but its thread",
     "core/link/guest_call.cpp": "functions of plugin.h without a context find their call by it",
     "core/include/actord/type_chain.hpp": "compiled into plugins, which know nothing of base",
+    "core/include/actord/shared_object.hpp": "the same",
 }
 
 # Files of tests that may sleep: path, reason.

@@ -68,9 +68,9 @@ class BackoffOptions {
   /// unless the strategy has an otherwise() of its own. It must not have a backoff().
   BackoffOptions strategy(Strategy strategy) && {
     require(strategy.budget_.within.count() != 0, "within must be longer than 0");
-    require(!strategy.backoff_,
+    require(!strategy.has_backoff_,
             "a back-off supervisor delays restarts itself: its strategy must not have a backoff");
-    if (!strategy.otherwise_) strategy.otherwise_ = Directive::undecided;
+    strategy.has_otherwise_ = true;  // undecided, if nothing was said
     strategy_ = std::move(strategy);
     return std::move(*this);
   }

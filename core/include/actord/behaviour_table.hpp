@@ -4,7 +4,6 @@
 #pragma once
 
 #include <actord/config_table.hpp>
-#include <actord/member_table.hpp>
 #include <actord/supervisor_strategy.hpp>
 #include <actord/trampolines.hpp>
 
@@ -12,15 +11,14 @@ namespace actord::detail {
 
 /// The name of a class without its namespace: "Master" for crawler::Master. Template arguments keep
 /// theirs.
+inline std::string_view class_name(std::string_view full) {
+  const std::size_t scope = full.substr(0, full.find('<')).rfind("::");
+  return scope == full.npos ? full : full.substr(scope + 2);
+}
 template <class T>
 std::string_view class_name() {
-  if constexpr (requires { std::string_view{T::name}; }) {
-    return T::name;
-  } else {
-    const std::string_view full = type_name<T>();
-    const std::size_t scope = full.substr(0, full.find('<')).rfind("::");
-    return scope == full.npos ? full : full.substr(scope + 2);
-  }
+  if constexpr (requires { std::string_view{T::name}; }) return T::name;
+  else return class_name(type_name<T>());
 }
 
 template <class T>
@@ -95,8 +93,8 @@ template <class A>
   table.receives = receives_of<A>().data();
   table.n_receives = receives_of<A>().size();
   if constexpr (requires { typename A::Config; }) {
-    table.config = member_table<typename A::Config>().data();
-    table.n_config = member_table<typename A::Config>().size();
+    table.config = member_table<typename A::Config>.data();
+    table.n_config = member_table<typename A::Config>.size();
     table.config_keys = config_keys<typename A::Config>().data();
     table.n_config_keys = config_keys<typename A::Config>().size();
     if constexpr (HasValidate<A>) table.validate = &validate_configured<A>;

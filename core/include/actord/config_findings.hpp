@@ -13,10 +13,34 @@
 
 #include <string>
 
+#include <actord/about.hpp>
 #include <actord/error.hpp>
-#include <actord/reading.hpp>
 
 namespace actord {
+namespace detail {
+
+inline actord_status reject(actord_value in, std::string_view reason, actord_errors* errors) {
+  return in.reader->reject(in, to_c(reason), errors);
+}
+
+/// The member of that name, where _ and - are alike: max_attempts may be written max-attempts.
+inline actord_value member_of(actord_value in, std::string_view name) {
+  const actord_value found = in.reader->member(in, to_c(name));
+  if (found.node != nullptr || name.find('_') == name.npos) return found;
+  std::string hyphenated{name};
+  for (char& c : hyphenated) c = c == '_' ? '-' : c;
+  return in.reader->member(in, to_c(hyphenated));
+}
+
+template <std::size_t n>
+std::string_view member_name(const MemberArray<n>& members, std::size_t offset) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (members.items[i].offset == offset) return detail::view(members.items[i].name);
+  }
+  return {};
+}
+
+}  // namespace detail
 
 /// Collects the findings about one config, or about a struct within it. Lent for the call of
 /// validate(); threads: that of the call.
@@ -51,13 +75,8 @@ class Findings {
   /// The findings about the struct, list or map in that member.
   template <class Class, class V>
   Findings at(V Class::*member) const {
-    std::string_view name;
-    detail::with_members<Class>([&](auto... m) {
-      const auto look = [&](const auto& each) {
-        if (detail::offset_of(each.pointer) == detail::offset_of(member)) name = each.name;
-      };
-      (look(m), ...);
-    });
+    const std::string_view name =
+        detail::member_name(detail::members_of<Class>, detail::offset_of(member));
     std::string written{name};
     for (char& c : written) c = c == '_' ? '-' : c;
     if (!absent_.empty() || in_.node == nullptr) return within({}, written);

@@ -3,7 +3,6 @@
 // What an actor can do during one call of a handler or hook: send, create, watch, wait, log, fail.
 #pragma once
 
-#include <algorithm>
 #include <new>
 #include <optional>
 #include <vector>
@@ -281,8 +280,8 @@ class Context {
   std::vector<Routee> routees(Ref router) const {
     const actord_host& newer = detail::since_1_10(host());
     std::vector<actord_routee> found(newer.routees(&c_, router.value, nullptr, 0));
-    found.resize(
-        std::min(found.size(), newer.routees(&c_, router.value, found.data(), found.size())));
+    const std::size_t n = newer.routees(&c_, router.value, found.data(), found.size());
+    if (n < found.size()) found.resize(n);
     std::vector<Routee> routees;
     for (const actord_routee& each : found)
       routees.push_back({{each.ref}, each.waiting, each.is_idle != 0});

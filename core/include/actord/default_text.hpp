@@ -4,9 +4,10 @@
 // can document it.
 #pragma once
 
-#include <charconv>
+#include <cstdio>
+#include <cstdlib>
 
-#include <actord/about.hpp>
+#include <actord/values_at.hpp>
 
 namespace actord::detail {
 
@@ -22,94 +23,90 @@ inline void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-template <class T>
-void append_number(std::string& out, T value) {
-  char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), value).ptr;
-  out.append(std::begin(text), end);
+inline void append_duration(std::string& out, std::int64_t ns) {
+  constexpr std::int64_t second = 1'000'000'000, millisecond = 1'000'000;
+  if (ns % second == 0) out.append(std::to_string(ns / second)).append(" s");
+  else if (ns % millisecond == 0) out.append(std::to_string(ns / millisecond)).append(" ms");
+  else out.append(std::to_string(ns)).append(" ns");
+}
+
+/// The shortest text that is read as the same number again.
+inline void append_real(std::string& out, double value, bool is_float) {
+  std::string shortest;
+  for (int digits = 1; digits <= 17; ++digits) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    const double read =
+        is_float ? static_cast<double>(std::strtof(text, nullptr)) : std::strtod(text, nullptr);
+    const std::string_view found = text;
+    if (read == value && (shortest.empty() || found.size() <= shortest.size())) shortest = found;
+  }
+  out += shortest;
 }
 
 /// A name of ACTORD_ENUM, with hyphens as in a configuration; the number if it has no name.
-template <Enumerated T>
-void append_name(std::string& out, T value) {
-  for (const auto& known : enumerators<T>) {
-    if (known.value != value) continue;
-    for (const char c : known.name) out += c == '_' ? '-' : c;
-    return;
-  }
-  append_number(out, static_cast<std::underlying_type_t<T>>(value));
+inline void append_name(std::string& out, const actord_data_type& type, const void* at) {
+  const std::string_view name = name_at(type, at);
+  if (name.empty()) out += number_text(type, at);
+  for (const char c : name) out += c == '_' ? '-' : c;
 }
+
+inline bool append_default(std::string& out, const actord_data_type& type, const void* at);
+
+struct DefaultElements {
+  std::string& out;
+  const actord_data_type& type;  // of the container
+  bool is_written = true;
+
+  static void append(void* with, actord_str key, const void* element) {
+    auto& self = *static_cast<DefaultElements*>(with);
+    const bool is_map = self.type.kind == ACTORD_DATA_MAP;
+    if (self.out.back() != (is_map ? '{' : '[')) self.out += ", ";
+    if (is_map) append_quoted(self.out, detail::view(key)), self.out += " = ";
+    self.is_written = self.is_written && append_default(self.out, *self.type.element, element);
+  }
+};
 
 /// Appends the value as a configuration writes it. Returns false, and may append a part, for what
 /// is not written there, as an absent optional and a Ref, and for a struct: each of its members has
 /// a default of its own.
-template <class T>
-bool append_default(std::string& out, const T& value);
-
-template <List T>
-bool append_list(std::string& out, const T& list) {
-  out += '[';
-  bool is_written = true;
-  for (const auto& element : list) {
-    if (out.back() != '[') out += ", ";
-    is_written = is_written && append_default<typename T::value_type>(out, element);
+inline bool append_default(std::string& out, const actord_data_type& type, const void* at) {
+  switch (type.kind) {
+    case ACTORD_DATA_BOOL: out += value_at<std::uint8_t>(at) != 0 ? "true" : "false"; return true;
+    case ACTORD_DATA_REAL: {
+      const double value = real_at(type, at);
+      if (!(value - value == 0)) return false;
+      append_real(out, value, type.size == sizeof(float));
+      return true;
+    }
+    case ACTORD_DATA_NAME: append_name(out, type, at); return true;
+    case ACTORD_DATA_TEXT: append_quoted(out, detail::view(type.of.text->get(at))); return true;
+    case ACTORD_DATA_DURATION: append_duration(out, nanoseconds_at(type, at)); return true;
+    case ACTORD_DATA_OPTIONAL: {
+      const void* held = nullptr;
+      type.of.container->each(at, &held, [](void* with, actord_str, const void* element) {
+        *static_cast<const void**>(with) = element;
+      });
+      return held != nullptr && append_default(out, *type.element, held);
+    }
+    case ACTORD_DATA_LIST:
+    case ACTORD_DATA_MAP: {
+      DefaultElements elements{out, type};
+      out += type.kind == ACTORD_DATA_MAP ? '{' : '[';
+      type.of.container->each(at, &elements, &DefaultElements::append);
+      out += type.kind == ACTORD_DATA_MAP ? '}' : ']';
+      return elements.is_written;
+    }
+    case ACTORD_DATA_REF:
+    case ACTORD_DATA_STRUCT: return false;
+    default: out += number_text(type, at); return true;
   }
-  out += ']';
-  return is_written;
-}
-
-template <Map T>
-bool append_map(std::string& out, const T& map) {
-  out += '{';
-  bool is_written = true;
-  for (const auto& [key, element] : map) {
-    if (out.back() != '{') out += ", ";
-    append_quoted(out, key);
-    out += " = ";
-    is_written = is_written && append_default(out, element);
-  }
-  out += '}';
-  return is_written;
-}
-
-template <class T>
-bool append_default(std::string& out, const T& value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    out += value ? "true" : "false";
-  } else if constexpr (Enumerated<T>) {
-    append_name(out, value);
-  } else if constexpr (std::is_enum_v<T>) {
-    append_number(out, static_cast<std::underlying_type_t<T>>(value));
-  } else if constexpr (std::is_same_v<T, Bytes>) {
-    append_number(out, value.count);
-  } else if constexpr (std::is_floating_point_v<T>) {
-    if (!(value - value == 0)) return false;
-    append_number(out, value);
-  } else if constexpr (std::is_integral_v<T>) {
-    append_number(out, value);
-  } else if constexpr (Text<T>) {
-    append_quoted(out, std::string_view{value});
-  } else if constexpr (is_duration<T>) {
-    out += text_of(bound_of(value));
-  } else if constexpr (is_required<T> || std::is_same_v<T, Ref>) {
-    return false;
-  } else if constexpr (is_optional<T>) {
-    return value && append_default(out, *value);
-  } else if constexpr (Map<T>) {
-    return append_map(out, value);
-  } else if constexpr (List<T>) {
-    return append_list(out, value);
-  } else {
-    return false;
-  }
-  return true;
 }
 
 /// Empty if append_default() cannot write the value.
-template <class T>
-std::string default_text(const T& value) {
+inline std::string default_text(const actord_data_type& type, const void* at) {
   std::string text;
-  if (!append_default(text, value)) text.clear();
+  if (!append_default(text, type, at)) text.clear();
   return text;
 }
 

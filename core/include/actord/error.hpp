@@ -6,13 +6,13 @@
 #pragma once
 
 #include <initializer_list>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <actord/field.hpp>
 #include <actord/fields.hpp>
+#include <actord/shared_object.hpp>
 
 namespace actord {
 namespace detail {
@@ -20,7 +20,7 @@ namespace detail {
 /// A message that a failure carries; the host moves it out.
 struct Payload {
   const actord_type_id* type = nullptr;
-  std::shared_ptr<void> object;
+  SharedObject object;
 };
 
 }  // namespace detail
@@ -36,11 +36,13 @@ class Error : public std::runtime_error {
 
   /// The details; valid as long as the Error or a copy of it.
   FieldSpan details() const noexcept {
-    return owned_ ? FieldSpan{owned_->fields.data(), owned_->fields.size()} : FieldSpan{};
+    const Owned* const it = owned();
+    return it != nullptr ? FieldSpan{it->fields.data(), it->fields.size()} : FieldSpan{};
   }
   /// The message that the Error carries; null if there is none.
   const detail::Payload* payload() const noexcept {
-    return owned_ && owned_->payload.type != nullptr ? &owned_->payload : nullptr;
+    const Owned* const it = owned();
+    return it != nullptr && it->payload.type != nullptr ? &it->payload : nullptr;
   }
 
  protected:
@@ -62,26 +64,29 @@ class Error : public std::runtime_error {
     return size;
   }
 
-  [[gnu::cold]] static std::shared_ptr<const Owned> own(FieldSpan details,
-                                                        detail::Payload payload) {
-    if (details.empty() && payload.type == nullptr) return nullptr;
-    auto owned = std::make_shared<Owned>();
-    owned->payload = std::move(payload);
-    owned->fields.assign(details.begin(), details.end());
-    owned->text.reserve(text_size(details));  // the views below must not move
-    const auto keep = [&](actord_str& view) {
-      const std::size_t at = owned->text.size();
-      owned->text.append(detail::view(view));
-      view.data = owned->text.data() + at;
+  [[gnu::cold]] static detail::SharedObject own(FieldSpan details, detail::Payload payload) {
+    if (details.empty() && payload.type == nullptr) return {};
+    Owned owned;
+    owned.payload = std::move(payload);
+    owned.fields.assign(details.begin(), details.end());
+    owned.text.resize(text_size(details));
+    detail::SharedObject shared{std::move(owned)};
+    auto& kept = *static_cast<Owned*>(shared.get());
+    char* to = kept.text.data();
+    const auto keep = [&to](actord_str& view) {
+      detail::view(view).copy(to, view.size);
+      view.data = to;
+      to += view.size;
     };
-    for (actord_field& field : owned->fields) {
+    for (actord_field& field : kept.fields) {
       keep(field.key);
       if (field.kind == ACTORD_TEXT) keep(field.value.text);
     }
-    return owned;
+    return shared;
   }
+  const Owned* owned() const noexcept { return static_cast<const Owned*>(owned_.get()); }
 
-  std::shared_ptr<const Owned> owned_;
+  detail::SharedObject owned_;
 };
 
 /// An Error that carries a message, such as the packet that was lost. Supervisors and restart hooks
@@ -93,7 +98,7 @@ class ErrorWith : public Error {
   /// As Error, with the message.
   ErrorWith(const std::string& what, M payload, std::initializer_list<Field> details = {})
       : Error(what, FieldSpan{details.begin(), details.size()},
-              {&detail::type_id<M>, std::make_shared<M>(std::move(payload))}) {}
+              {&detail::type_id<M>, detail::SharedObject{std::move(payload)}}) {}
 
   /// The message. Its contents have been moved away once the failure is reported.
   const M& message() const noexcept { return *static_cast<const M*>(payload()->object.get()); }

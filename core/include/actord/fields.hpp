@@ -16,32 +16,53 @@
 
 #include <actord/words.hpp>
 
-// Two checks in actord_complete find a list that leaves out a field: the assertion says so in
-// words, the structured binding also sees fields that cannot be initialized from anything.
-#define ACTORD_FIELDS(Type, ...)                                                \
-  template <class Visit>                                                        \
-  constexpr decltype(auto) actord_describe(const Type*, Visit&& actord_visit) { \
-    using Self [[maybe_unused]] = Type;                                         \
-    return actord_visit(ACTORD_EACH_(ACTORD_MEMBER_, __VA_ARGS__));             \
-  }                                                                             \
-  [[maybe_unused]] inline void actord_complete(const Type& actord_object) {     \
-    static_cast<void>(actord_object);                                           \
-    static_assert(!::actord::detail::has_unlisted_field<Type>,                  \
-                  "a field is missing from ACTORD_FIELDS or ACTORD_MESSAGE");   \
-    __VA_OPT__([[maybe_unused]] const auto& [__VA_ARGS__] = actord_object;)     \
-  }                                                                             \
-  [[maybe_unused]] inline bool operator==(const Type& a, const Type& b) {       \
-    return ::actord::detail::equal(a, b);                                       \
-  }                                                                             \
-  template <class Out>                                                          \
-    requires requires(Out& actord_out) { actord_out.flush(); }                  \
-  Out& operator<<(Out& actord_out, const Type& actord_object) {                 \
-    return ::actord::detail::print(actord_out, actord_object);                  \
+#define ACTORD_FIELDS(Type, ...)                                \
+  ACTORD_DESCRIBE_(Type, __VA_ARGS__)                           \
+  ACTORD_CHECK_COMPLETE_(Type, __VA_ARGS__)                     \
+  template <class Out>                                          \
+    requires requires(Out& actord_out) { actord_out.flush(); }  \
+  Out& operator<<(Out& actord_out, const Type& actord_object) { \
+    return ::actord::detail::print(actord_out, actord_object);  \
+  }
+
+// offsetof is asked of every struct: each compiler answers it for those of no C, too. clang-format
+// takes a pragma for a part of a declaration.
+// clang-format off
+#define ACTORD_DESCRIBE_(Type, ...)                                                             \
+  _Pragma("GCC diagnostic push")                                                                \
+  _Pragma("GCC diagnostic ignored \"-Winvalid-offsetof\"")                                      \
+  [[maybe_unused]] constexpr                                                                    \
+  ::actord::detail::MemberArray<0 ACTORD_EACH_(ACTORD_ONE_, __VA_ARGS__)>                       \
+  actord_members(const Type*) {                                                                 \
+    using Self [[maybe_unused]] = Type;                                                         \
+    return {{ACTORD_EACH_(ACTORD_MEMBER_, __VA_ARGS__)}};                                       \
+  }                                                                                             \
+  _Pragma("GCC diagnostic pop")                                                                 \
+  [[maybe_unused]] inline bool operator==([[maybe_unused]] const Type& actord_a,                \
+                                          [[maybe_unused]] const Type& actord_b) {              \
+    return true ACTORD_EACH_(ACTORD_EQUAL_, __VA_ARGS__);                                       \
+  }
+// clang-format on
+
+// Two checks find a list that leaves out a field: the assertion says so in words, the structured
+// binding also sees fields that cannot be initialized from anything.
+#define ACTORD_CHECK_COMPLETE_(Type, ...)                                                          \
+  [[maybe_unused]] inline void actord_complete(const Type& actord_object) {                        \
+    static_cast<void>(actord_object);                                                              \
+    constexpr bool has_unlisted_field =                                                            \
+        ::actord::detail::takes_fields<Type, 1 ACTORD_EACH_(ACTORD_ONE_, __VA_ARGS__)>;            \
+    static_assert(!has_unlisted_field, "a field is missing from ACTORD_FIELDS or ACTORD_MESSAGE"); \
+    __VA_OPT__([[maybe_unused]] const auto& [__VA_ARGS__] = actord_object;)                        \
   }
 
 #define ACTORD_MESSAGE(Type, name, ...)                                                         \
   [[maybe_unused]] constexpr std::string_view actord_message_name(const Type*) { return name; } \
   ACTORD_FIELDS(Type __VA_OPT__(, ) __VA_ARGS__)
+
+// A message of actord's own: it is checked once, where actord is built, and not in each plugin.
+#define ACTORD_BUILTIN_MESSAGE_(Type, name, ...)                                                \
+  [[maybe_unused]] constexpr std::string_view actord_message_name(const Type*) { return name; } \
+  ACTORD_DESCRIBE_(Type __VA_OPT__(, ) __VA_ARGS__)
 
 #define ACTORD_ENUM(Type, ...)                                        \
   [[maybe_unused]] constexpr auto actord_enumerators(const Type*) {   \
@@ -49,14 +70,26 @@
     return std::array{ACTORD_EACH_(ACTORD_ENUMERATOR_, __VA_ARGS__)}; \
   }
 
-// Applies a macro to each argument, by rescanning; it reaches 80 arguments.
-#define ACTORD_MEMBER_(field) \
-  ::actord::detail::Member { #field, &Self::field }
-#define ACTORD_ENUMERATOR_(name) \
-  ::actord::detail::Enumerator<Self> { #name, Self::name }
-#define ACTORD_EACH_(macro, ...) __VA_OPT__(ACTORD_SCAN_(ACTORD_NEXT_(macro, __VA_ARGS__)))
+#define ACTORD_ONE_(field) +1
+#define ACTORD_EQUAL_(field) &&actord_a.field == actord_b.field
+#define ACTORD_MEMBER_(field)                                               \
+  {ACTORD_STR(#field), &::actord::detail::data_type<decltype(Self::field)>, \
+   __builtin_offsetof(Self, field), ::actord::detail::is_required<decltype(Self::field)> ? 1 : 0},
+#define ACTORD_ENUMERATOR_(name) ::actord::detail::Enumerator<Self>{#name, Self::name},
+// Applies a macro to each argument: to the first eight one after another, to the others by
+// rescanning, which takes long to compile and reaches 80 arguments.
+#define ACTORD_EACH_(macro, ...) __VA_OPT__(ACTORD_1ST_(macro, __VA_ARGS__))
+#define ACTORD_1ST_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_2ND_(macro, __VA_ARGS__))
+#define ACTORD_2ND_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_3RD_(macro, __VA_ARGS__))
+#define ACTORD_3RD_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_4TH_(macro, __VA_ARGS__))
+#define ACTORD_4TH_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_5TH_(macro, __VA_ARGS__))
+#define ACTORD_5TH_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_6TH_(macro, __VA_ARGS__))
+#define ACTORD_6TH_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_7TH_(macro, __VA_ARGS__))
+#define ACTORD_7TH_(macro, first, ...) macro(first) __VA_OPT__(ACTORD_8TH_(macro, __VA_ARGS__))
+#define ACTORD_8TH_(macro, first, ...) \
+  macro(first) __VA_OPT__(ACTORD_SCAN_(ACTORD_NEXT_(macro, __VA_ARGS__)))
 #define ACTORD_NEXT_(macro, first, ...) \
-  macro(first) __VA_OPT__(, ACTORD_AGAIN_ ACTORD_NOTHING_()(macro, __VA_ARGS__))
+  macro(first) __VA_OPT__(ACTORD_AGAIN_ ACTORD_NOTHING_()(macro, __VA_ARGS__))
 #define ACTORD_AGAIN_() ACTORD_NEXT_
 #define ACTORD_NOTHING_
 #define ACTORD_SCAN_(...) ACTORD_SCAN3_(ACTORD_SCAN3_(ACTORD_SCAN3_(__VA_ARGS__)))
@@ -68,14 +101,28 @@
 namespace actord {
 namespace detail {
 
-template <class Class, class Value>
-struct Member {
-  using value_type = Value;
-  std::string_view name;
-  Value Class::*pointer;
+/// The members of a struct.
+template <std::size_t n>
+struct MemberArray {
+  static constexpr std::size_t size = n;
+  actord_data_member items[n];
 };
-template <class Class, class Value>  // clang 14 does not deduce aggregates
-Member(const char*, Value Class::*) -> Member<Class, Value>;
+template <>
+struct MemberArray<0> {
+  static constexpr std::size_t size = 0;
+  actord_data_member items[1];
+};
+
+template <class T>
+constexpr actord_data_type make_data_type();
+/// The type as the host reads it. Only what a field may be has one (data_types.hpp).
+template <class T>
+inline constexpr actord_data_type data_type = make_data_type<T>();
+
+template <class T>
+constexpr bool is_required = false;
+template <class T>
+constexpr bool is_required<Required<T>> = true;
 
 /// Converts to any field.
 struct AnyField {
@@ -85,15 +132,12 @@ struct AnyField {
   operator T&&() const;
 };
 template <class T, std::size_t... i>
-constexpr bool takes_fields(std::index_sequence<i...>) {
+constexpr bool can_be_made_of(std::index_sequence<i...>) {
   return requires { T{(static_cast<void>(i), AnyField{})...}; };
 }
-
-/// Whether the struct can be initialized with more fields than its list has.
-template <class T>
-constexpr bool has_unlisted_field = actord_describe(static_cast<const T*>(nullptr), [](auto... m) {
-  return takes_fields<T>(std::make_index_sequence<sizeof...(m) + 1>{});
-});
+/// Whether the struct can be initialized with that many fields.
+template <class T, std::size_t n>
+constexpr bool takes_fields = can_be_made_of<T>(std::make_index_sequence<n>{});
 
 template <class Enum>
 struct Enumerator {
@@ -105,7 +149,7 @@ struct Enumerator {
 
 /// A struct with ACTORD_FIELDS or ACTORD_MESSAGE.
 template <class T>
-concept Described = requires(const T& object) { actord_complete(object); };
+concept Described = requires(const T* type) { actord_members(type); };
 /// A struct with ACTORD_MESSAGE.
 template <class T>
 concept Message = Described<T> && requires(const T* type) { actord_message_name(type); };
@@ -124,20 +168,8 @@ namespace detail {
 template <Message M>
 constinit inline actord_type_id type_id = 0;
 
-/// Calls `visit` once, with a Member for each field. (A tuple of Members takes three times as long
-/// to compile.)
-template <Described T, class Visit>
-constexpr decltype(auto) with_members(Visit&& visit) {
-  return actord_describe(static_cast<const T*>(nullptr), visit);
-}
-
 template <Enumerated T>
 constexpr auto enumerators = actord_enumerators(static_cast<const T*>(nullptr));
-
-template <Described T>
-bool equal(const T& a, const T& b) {
-  return with_members<T>([&](auto... m) { return ((a.*m.pointer == b.*m.pointer) && ...); });
-}
 
 template <class Out, class T>
 Out& print(Out& out, const T& value);

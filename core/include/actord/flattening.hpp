@@ -132,20 +132,17 @@ void flatten_caught(actord_errors* errors, ChainedFailure* outer, Rethrow rethro
 }
 
 /// Calls the author's code and reports an exception that it throws. Every call from the host goes
-/// through this function.
-///
-/// `is_reported` becomes true if the author's code reports a failure itself (Context::fail). An
-/// exception after that is ignored, so that there is exactly one report.
+/// through this function, or through run() of trampolines.hpp.
 template <class Call>
-actord_status guarded(actord_errors* errors, Call&& call, const bool& is_reported = false) {
+actord_status guarded(actord_errors* errors, Call&& call) {
   try {
     call();
   } catch (const std::exception& e) {
-    return is_reported ? ACTORD_FAILED : report_exception(errors, e);
+    return report_exception(errors, e);
   } catch (...) {
-    return report_unknown(errors, is_reported);
+    return report_unknown(errors, false);
   }
-  return is_reported ? ACTORD_FAILED : ACTORD_OK;
+  return ACTORD_OK;
 }
 
 /// The other direction: a failure that the host reports during a call from the plugin is thrown as

@@ -5,37 +5,58 @@
 
 #include <new>
 
-#include <actord/flattening.hpp>
 #include <actord/message.hpp>
 #include <actord/secret_members.hpp>
 
 namespace actord::detail {
 
+// What is the same for all types, once for the whole file.
+[[gnu::noinline]] inline actord_status copy_guarded(void* to, const void* from,
+                                                    void (*copy)(void* to, const void* from),
+                                                    actord_errors* errors) {
+  return guarded(errors, [=] { copy(to, from); });
+}
+[[gnu::noinline]] inline actord_status make_guarded(void* to, void (*make)(void* to),
+                                                    actord_errors* errors) {
+  return guarded(errors, [=] { make(to); });
+}
+/// Reads into the message at `to`, which is destroyed if it cannot be read.
+[[gnu::noinline]] inline actord_status read_made(void* to, actord_value in,
+                                                 const actord_data_type& type,
+                                                 void (*destroy)(void*), actord_errors* errors) {
+  if (in.node == nullptr) return ACTORD_OK;
+  const actord_status status = read_data(in, type, to, errors);
+  if (status != ACTORD_OK) destroy(to);
+  return status;
+}
+[[noreturn, gnu::noinline, gnu::cold]] inline void refuse_copy(std::string_view type) {
+  throw Error("a message of this type cannot be copied: " + std::string{type});
+}
+
 template <Message M>
 struct MessageFunctions {
   static void move(void* to, void* from) { ::new (to) M(std::move(*static_cast<M*>(from))); }
 
+  static void make_copy(void* to, const void* from) {
+    if constexpr (std::is_copy_constructible_v<M>) ::new (to) M(*static_cast<const M*>(from));
+    else refuse_copy(message_name<M>);
+  }
   static actord_status copy(void* to, const void* from, actord_errors* errors) {
-    return guarded(errors, [&] {
-      if constexpr (std::is_copy_constructible_v<M>) ::new (to) M(*static_cast<const M*>(from));
-      else throw Error("a message of this type cannot be copied: " + std::string{message_name<M>});
-    });
+    if constexpr (std::is_trivially_copyable_v<M>) return make_copy(to, from), ACTORD_OK;
+    else return copy_guarded(to, from, &make_copy, errors);
   }
 
   static void destroy(void* message) { static_cast<M*>(message)->~M(); }
 
   static actord_status write(const void* message, actord_writer* out, actord_errors* errors) {
-    return guarded(errors, [&] { detail::write(out, *static_cast<const M*>(message)); });
+    return write_data(out, data_type<M>, message, errors);
   }
 
+  static void make(void* to) { ::new (to) M{}; }
   static actord_status read(void* to, actord_value in, actord_errors* errors) {
-    actord_status read_status = ACTORD_OK;
-    const actord_status status = guarded(errors, [&] {
-      M message{};
-      if (in.node != nullptr) read_status = detail::read(in, message, errors);
-      if (read_status == ACTORD_OK) ::new (to) M(std::move(message));
-    });
-    return read_status == ACTORD_OK ? status : read_status;
+    if constexpr (noexcept(M{})) make(to);
+    else if (make_guarded(to, &make, errors) != ACTORD_OK) return ACTORD_FAILED;
+    return read_made(to, in, data_type<M>, &destroy, errors);
   }
 };
 
@@ -57,42 +78,99 @@ constexpr std::string_view message_family() {
   else return {};
 }
 
+/// What neither the text of a type nor an offset says of how a value is stored: the unit of a
+/// duration, the numbers of an enumeration. Nothing for a whole number of nanoseconds.
+constexpr void add_storage(TextSink& sink, const actord_data_type& type) {
+  switch (type.kind) {
+    case ACTORD_DATA_NAME:
+      for (std::size_t i = 0; i < type.of.names->n_names; ++i) {
+        if (i != 0) sink.add(" ");
+        sink.add(detail::view(type.of.names->names[i].name));
+        sink.add("=");
+        sink.add_number(type.of.names->names[i].number);
+      }
+      break;
+    case ACTORD_DATA_DURATION:
+      if ((type.flags & ACTORD_DATA_UNIT) == 0) break;
+      sink.add(type.of.duration->is_real != 0 ? "fractions of " : "units of ");
+      sink.add_number(type.of.duration->num);
+      sink.add("/");
+      sink.add_number(type.of.duration->den);
+      sink.add(" s");
+      break;
+    case ACTORD_DATA_OPTIONAL:
+    case ACTORD_DATA_LIST:
+    case ACTORD_DATA_MAP: add_storage(sink, *type.element); break;
+    case ACTORD_DATA_STRUCT: {
+      const std::size_t before = sink.size;
+      for (std::size_t i = 0; i < type.of.members->n_members; ++i) {
+        const actord_data_member& member = type.of.members->members[i];
+        TextSink counted;
+        add_storage(counted, *member.type);
+        if (counted.size == 0) continue;
+        if (sink.size != before) sink.add(", ");
+        sink.add(detail::view(member.name));
+        sink.add(": ");
+        add_storage(sink, *member.type);
+      }
+      break;
+    }
+    default: break;
+  }
+}
 /// How an M is stored, as far as its members do not say it.
 template <Message M>
-[[gnu::cold]] const std::string& library_text() {
-  static const std::string& text = *new std::string{[] {
-    const std::string storage = storage_text<M>();
-    if (std::is_trivially_copyable_v<M>) return storage;
-    return std::string{ACTORD_STDLIB} + (storage.empty() ? "" : "; " + storage);
-  }()};
-  return text;
+constexpr void add_library(TextSink& sink) {
+  TextSink storage;
+  add_storage(storage, data_type<M>);
+  if constexpr (!std::is_trivially_copyable_v<M>) {
+    sink.add(ACTORD_STDLIB);
+    if (storage.size != 0) sink.add("; ");
+  }
+  add_storage(sink, data_type<M>);
 }
 
 template <Message M>
-[[gnu::cold]] const actord_message_type* message_table() {
+constexpr actord_message_type make_message_type() {
   static_assert(std::is_nothrow_move_constructible_v<M>,
                 "sending moves the message and must not fail half-way");
   static_assert(std::string_view{ACTORD_STDLIB} != "none",
                 "include <actord/actord.hpp> before <actord/plugin.h>");
   using Functions = MessageFunctions<M>;
-  static const actord_message_type& table = *new actord_message_type{sizeof(actord_message_type),
-                                                                     message_flags<M>(),
-                                                                     to_c(message_name<M>),
-                                                                     member_table<M>().data(),
-                                                                     member_table<M>().size(),
-                                                                     sizeof(M),
-                                                                     alignof(M),
-                                                                     to_c(library_text<M>()),
-                                                                     &type_id<M>,
-                                                                     &Functions::move,
-                                                                     &Functions::copy,
-                                                                     &Functions::destroy,
-                                                                     &Functions::write,
-                                                                     &Functions::read,
-                                                                     to_c(message_family<M>()),
-                                                                     secret_members<M>().data(),
-                                                                     secret_members<M>().size()};
-  return &table;
+  return {sizeof(actord_message_type),
+          message_flags<M>(),
+          to_c(message_name<M>),
+          member_table<M>.data(),
+          member_table<M>.size(),
+          sizeof(M),
+          alignof(M),
+          KeptText<&add_library<M>>::text,
+          &type_id<M>,
+          &Functions::move,
+          &Functions::copy,
+          &Functions::destroy,
+          &Functions::write,
+          &Functions::read,
+          to_c(message_family<M>()),
+          nullptr,
+          0};
+}
+template <Message M>
+inline constexpr actord_message_type message_type = make_message_type<M>();
+
+template <Message M>
+const actord_message_type* message_table() {
+  if constexpr ((data_type<M>.flags & ACTORD_DATA_ABOUT) == 0) {
+    return &message_type<M>;
+  } else {
+    static const actord_message_type table = [] {
+      actord_message_type made = message_type<M>;
+      made.secrets = secret_members<M>().data();
+      made.n_secrets = secret_members<M>().size();
+      return made;
+    }();
+    return &table;
+  }
 }
 
 }  // namespace actord::detail

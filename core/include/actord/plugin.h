@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 12
+#define ACTORD_ABI_MINOR 13
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -227,6 +227,7 @@ typedef struct actord_configurator {
 } actord_configurator;
 
 #include <actord/plugin_config.h>
+#include <actord/plugin_data.h>
 
 typedef actord_status (*actord_hook)(void* self, actord_context*, actord_errors*);
 typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
@@ -566,6 +567,9 @@ typedef struct actord_plugin {
   /* since 1.5 */
   const actord_type_chain* failures; /* what its actors throw; deciders are checked against it */
   size_t n_failures;
+  /* since 1.13 */
+  const actord_import* imports; /* types of actord's own that its actors may use */
+  size_t n_imports;
 } actord_plugin;
 
 /* The only symbol that the host looks up. It needs no host, starts no thread and may be called any

@@ -45,4 +45,14 @@ typedef struct actord_message_type {
   size_t n_secrets;
 } actord_message_type;
 
+/* since 1.13: a message type of actord's own that a plugin has under the same name, size, alignment
+ * and library, so that it brings no table of it. The host refuses the plugin if it has that type in
+ * another layout, and leaves *id 0 if it has none of that name. */
+typedef struct {
+  actord_str name;
+  uint32_t size, align;
+  actord_str library; /* as in actord_message_type */
+  actord_type_id* id; /* the host writes it once, before attach() */
+} actord_import;
+
 #endif

@@ -70,18 +70,28 @@ struct ModuleOf<Module<T>, Rest...> {
 template <class First, class... Rest>
 struct ModuleOf<First, Rest...> : ModuleOf<Rest...> {};
 
-template <class M, class... Listed>
-constexpr bool is_listed = std::is_void_v<M> || (std::is_same_v<M, Listed> || ...);
+/// The messages of a list as one type, so that a question about one does not name all.
+template <class M>
+struct Tag {};
+template <class... M>
+struct TagSet : Tag<M>... {};
+template <class... M>
+TagSet<M...> tag_set(Messages<M...>);
+using BuiltinSet = decltype(tag_set(BuiltinMessages{}));
 
-template <auto H, class... Listed>
+template <class M, class Listed>
+constexpr bool is_listed =
+    std::is_void_v<M> || std::is_base_of_v<Tag<M>, Listed> || std::is_base_of_v<Tag<M>, BuiltinSet>;
+
+template <auto H, class Listed>
 constexpr bool check_handler() {
   using Form = FormOf<H>;
   using Handled = typename Form::Message;
   using Returned = std::remove_cvref_t<typename Form::Result>;
   constexpr bool takes_message = std::is_void_v<Handled> || Message<Handled>;
   constexpr bool returns_message = std::is_void_v<Returned> || Message<Returned>;
-  constexpr bool is_handled_listed = !takes_message || is_listed<Handled, Listed...>;
-  constexpr bool is_returned_listed = !returns_message || is_listed<Returned, Listed...>;
+  constexpr bool is_handled_listed = !takes_message || is_listed<Handled, Listed>;
+  constexpr bool is_returned_listed = !returns_message || is_listed<Returned, Listed>;
   static_assert(takes_message, "a handler takes a type without ACTORD_MESSAGE");
   static_assert(returns_message, "a handler returns a type without ACTORD_MESSAGE");
   static_assert(is_handled_listed, "a handled message is missing from Messages<...>");
@@ -89,38 +99,38 @@ constexpr bool check_handler() {
                 "a message that a handler returns is missing from Messages<...>");
   return true;
 }
-template <class... Listed, auto... H>
+template <class Listed, auto... H>
 constexpr bool check_state(const Handlers<H...>*) {
-  return (check_handler<H, Listed...>() && ...);
+  return (check_handler<H, Listed>() && ...);
 }
-template <class... Listed, class... Receive>
+template <class Listed, class... Receive>
 constexpr bool check_states(const States<Receive...>*) {
-  return (check_state<Listed...>(static_cast<const Receive*>(nullptr)) && ...);
+  return (check_state<Listed>(static_cast<const Receive*>(nullptr)) && ...);
 }
-template <class... Listed, class... E>
+template <class Listed, class... E>
 constexpr bool check_events(const Events<E...>*) {
   constexpr bool are_messages = (Message<E> && ...);
-  constexpr bool are_listed = !are_messages || (is_listed<E, Listed...> && ...);
+  constexpr bool are_listed = !are_messages || (is_listed<E, Listed> && ...);
   static_assert(are_messages, "an event of Events<...> is a type without ACTORD_MESSAGE");
   static_assert(are_listed, "an event of Events<...> is missing from Messages<...>");
   return true;
 }
-template <class A, class... Listed>
+template <class A, class Listed>
 constexpr bool check_persistence() {
   using State = typename A::PersistedState;
-  constexpr bool is_state_listed = !Message<State> || is_listed<State, Listed...>;
+  constexpr bool is_state_listed = !Message<State> || is_listed<State, Listed>;
   static_assert(is_state_listed, "the state of a persistent actor is missing from Messages<...>");
-  return check_events<Listed...>(static_cast<const typename A::Events*>(nullptr));
+  return check_events<Listed>(static_cast<const typename A::Events*>(nullptr));
 }
-template <class A, class... Listed>
+template <class A, class Listed>
 constexpr bool check_behaviour() {
   check_receive<A>();
   if constexpr (requires { typename A::States; }) {
-    check_states<Listed...>(static_cast<const typename A::States*>(nullptr));
+    check_states<Listed>(static_cast<const typename A::States*>(nullptr));
   }
   if constexpr (requires { typename A::Receive; })
-    check_state<Listed...>(static_cast<const typename A::Receive*>(nullptr));
-  if constexpr (requires { typename A::PersistedState; }) check_persistence<A, Listed...>();
+    check_state<Listed>(static_cast<const typename A::Receive*>(nullptr));
+  if constexpr (requires { typename A::PersistedState; }) check_persistence<A, Listed>();
   return true;
 }
 
@@ -162,25 +172,91 @@ void add_failures(actord_plugin& table, Failures<F...>) {
   table.n_failures = failures.size();
 }
 
+// The library of a type without texts and lists is no matter; libstdc++ has the others alike in
+// each of its versions, but for its checked containers.
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_USE_CXX11_ABI && !defined(_GLIBCXX_DEBUG)
+#define ACTORD_IMPORTS_ALL_ 1
+constexpr std::string_view builtin_library = "libstdc++";
+#else
+#define ACTORD_IMPORTS_ALL_ 0
+constexpr std::string_view builtin_library = {};
+#endif
+
+template <class M>
+constexpr actord_import import_of() {
+  return {to_c(message_name<M>), sizeof(M), alignof(M),
+          std::is_trivially_copyable_v<M> ? actord_str{} : to_c(builtin_library), &type_id<M>};
+}
+
+template <class... M>
+struct MessageTables {
+  static constexpr std::size_t n = sizeof...(M);
+  const actord_message_type* items[n + 1];  // 1 more, so that there is an array
+};
+template <class... M>
+const auto& message_tables(Messages<M...>) {
+  static const MessageTables<M...> tables{{message_table<M>()...}};
+  return tables;
+}
+template <class... M>
+struct Imports {
+  static constexpr std::size_t n = sizeof...(M);
+  static constexpr actord_import items[]{import_of<M>()..., {}};
+};
+
+// A plugin that has messages of actord's own in another layout brings tables of these, and imports
+// the others.
+#if ACTORD_IMPORTS_ALL_
+template <class... M>
+Messages<M...> with_brought(Messages<M...>);
+template <class... M>
+Imports<M...> imported(Messages<M...>);
+#else
+template <class... A, class... B>
+Messages<A..., B...> operator+(Messages<A...>, Messages<B...>);
+template <class... A, class... B>
+Imports<A..., B...> operator+(Imports<A...>, Messages<B...>);
+template <bool is_wanted, class M>
+using OneIf = std::conditional_t<is_wanted, Messages<M>, Messages<>>;
+template <class... M>
+decltype((Messages<>{} + ... +
+          OneIf<!std::is_trivially_copyable_v<M>, M>{})) brought(Messages<M...>);
+template <class... M>
+decltype(Messages<M...>{} + brought(BuiltinMessages{})) with_brought(Messages<M...>);
+template <class... M>
+decltype((Imports<>{} + ... +
+          OneIf<std::is_trivially_copyable_v<M>, M>{})) imported(Messages<M...>);
+#endif
+
+// Looked up when a plugin is made, and not where this template is read.
+template <class...>
+struct Late {
+  using Messages = BuiltinMessages;
+};
+template <class... Parts>
+using BuiltinMessagesFor = typename Late<Parts...>::Messages;
+
 template <class M, class... A, class... Listed, class... C>
-actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C...>) {
-  static_assert((check_behaviour<A, Listed...>() && ...));
+actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C...>,
+                          const actord_import* imports, std::size_t n_imports) {
+  static_assert((check_behaviour<A, TagSet<Listed...>>() && ...));
   static const std::array<const actord_behaviour*, sizeof...(A)> behaviours{
       behaviour_table<A>()...};
-  static const std::array<const actord_message_type*, sizeof...(Listed)> messages{
-      message_table<Listed>()...};
   static const std::array<const actord_configurator*, sizeof...(C)> configurators{
       configurator_table<C>()...};
+  const auto& messages = message_tables(decltype(with_brought(Messages<Listed...>{})){});
   actord_plugin table{};
   table.struct_size = sizeof table;
   table.abi_major = ACTORD_ABI_MAJOR;
   table.abi_minor = ACTORD_ABI_MINOR;
   table.behaviours = behaviours.data();
   table.n_behaviours = behaviours.size();
-  table.messages = messages.data();
-  table.n_messages = messages.size();
+  table.messages = messages.items;
+  table.n_messages = messages.n;
   table.configurators = configurators.data();
   table.n_configurators = configurators.size();
+  table.imports = imports;
+  table.n_imports = n_imports;
   add_module<M>(table);
   return table;
 }
@@ -198,9 +274,6 @@ constexpr bool is_part<Failures<F...>> = true;
 template <class T>
 constexpr bool is_part<Module<T>> = true;
 
-template <class... M, class... Builtin>
-Messages<M..., Builtin...> joined(Messages<M...>, Messages<Builtin...>);
-
 }  // namespace detail
 
 /// The table of a plugin that consists of these parts. ACTORD_PLUGIN exports it. A program, such as
@@ -211,12 +284,12 @@ const actord_plugin* plugin_table(std::string_view name, std::string_view versio
   static_assert((detail::is_part<Parts> && ...),
                 "a part is Behaviours<...>, Messages<...>, Configurators<...>, Failures<...> or "
                 "Module<...>");
-  using All = decltype(detail::joined(typename detail::PartOf<Messages, Parts...>::Type{},
-                                      detail::BuiltinMessages{}));
+  using Imported = decltype(detail::imported(detail::BuiltinMessagesFor<Parts...>{}));
   static const actord_plugin& table = [&]() -> const actord_plugin& {
     auto& made = *new actord_plugin{detail::make_plugin<typename detail::ModuleOf<Parts...>::Type>(
-        typename detail::PartOf<Behaviours, Parts...>::Type{}, All{},
-        typename detail::PartOf<Configurators, Parts...>::Type{})};
+        typename detail::PartOf<Behaviours, Parts...>::Type{},
+        typename detail::PartOf<Messages, Parts...>::Type{},
+        typename detail::PartOf<Configurators, Parts...>::Type{}, Imported::items, Imported::n)};
     detail::add_failures(made, typename detail::PartOf<Failures, Parts...>::Type{});
     made.name = detail::to_c(name);
     made.version = detail::to_c(version);

@@ -6,6 +6,8 @@
 #ifndef ACTORD_PLUGIN_VALUES_H
 #define ACTORD_PLUGIN_VALUES_H
 
+struct actord_data_type;
+
 /* The host's writer. The plugin calls it to describe a value; the host formats the value. No call
  * fails. */
 typedef struct actord_writer {
@@ -23,6 +25,9 @@ typedef struct actord_writer {
   void (*begin_map)(struct actord_writer*, size_t n);
   void (*key)(struct actord_writer*, actord_str);
   void (*end)(struct actord_writer*);
+  /* since 1.13 */
+  /* Writes the value at `at`, which is of that type, by the functions above (plugin_data.h). */
+  void (*data)(struct actord_writer*, const struct actord_data_type*, const void* at);
 } actord_writer;
 
 typedef struct {
@@ -50,6 +55,10 @@ typedef struct actord_reader {
   /* Reports a bad value and returns ACTORD_FAILED. The host adds the place of the value: file, line
    * and column, with its path. */
   actord_status (*reject)(actord_value, actord_str reason, actord_errors*);
+  /* since 1.13 */
+  /* Reads the value into *to, an object of that type (plugin_data.h). What is absent in the value
+   * stays in *to as it was. A value that does not fit is rejected; then *to may be read in part. */
+  actord_status (*data)(actord_value, const struct actord_data_type*, void* to, actord_errors*);
 } actord_reader;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-#include <actord/field_kinds.hpp>
+#include <actord/data_types.hpp>
 #include <actord/supervisor_strategy.hpp>
 
 namespace actord {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include <actord/actor.hpp>
-#include <actord/reading.hpp>
+#include <actord/data_types.hpp>
 
 namespace actord {
 
@@ -249,7 +249,9 @@ inline RouterOptions with_rule(RouterOptions options, actord_value written) {
   if (written.node == nullptr || !options.is_pool()) return options;
   RouterRule rule;
   HostErrors errors;
-  if (read(written, rule, &errors) != ACTORD_OK) errors.raise("router");
+  if (read_data(written, data_type<std::remove_cvref_t<decltype(rule)>>, &rule, &errors) !=
+      ACTORD_OK)
+    errors.raise("router");
   return std::move(options).with_rule(rule.size, rule.logic, rule.resizer);
 }
 

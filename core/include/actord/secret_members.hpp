@@ -3,65 +3,46 @@
 // The members of a message type that are never shown, as its about() says (about.hpp).
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 
 #include <actord/about.hpp>
-#include <actord/fields.hpp>
 
 namespace actord::detail {
 
-/// Whether about() of the struct calls the member secret.
-template <class T, class M>
-bool is_secret_member([[maybe_unused]] const M& member) {
-  if constexpr (HasAbout<T>) {
-    const About* const about = about_member<T>(member);
-    return about != nullptr && about->is_secret();
-  } else {
-    return false;
+/// A copy of the text that lives as long as the process, as the tables that point to it.
+[[gnu::cold]] inline actord_str keep_text(std::string_view text) {
+  auto* const kept = new char[text.size() + 1];
+  text.copy(kept, text.size());
+  return {kept, text.size()};
+}
+
+/// Adds the paths of plugin.h, "cards.*.pin", of the secrets within that type.
+[[gnu::cold]] inline void add_secrets(std::vector<actord_str>& paths, const actord_data_type& type,
+                                      const std::string& path) {
+  if ((type.flags & ACTORD_DATA_ABOUT) == 0) return;
+  if (type.kind == ACTORD_DATA_OPTIONAL) return add_secrets(paths, *type.element, path);
+  if (type.kind != ACTORD_DATA_STRUCT) return add_secrets(paths, *type.element, path + ".*");
+  const actord_data_struct& of = *type.of.members;
+  for (std::size_t i = 0; i < of.n_members; ++i) {
+    const actord_data_member& member = of.members[i];
+    std::string inner = path;
+    inner.append(path.empty() ? "" : ".").append(detail::view(member.name));
+    const actord_data_about* const about = about_member(of, member.offset);
+    if (about != nullptr && (about->flags & ACTORD_SECRET) != 0) paths.push_back(keep_text(inner));
+    else add_secrets(paths, *member.type, inner);
   }
 }
 
-/// The paths of plugin.h, and their texts, to which they point.
-class SecretMembers {
- public:
-  SecretMembers() = default;
-  SecretMembers(const SecretMembers&) = delete;
-  SecretMembers& operator=(const SecretMembers&) = delete;
-
-  template <Described T>
-  void add_members(const std::string& prefix) {
-    with_members<T>([&](auto... m) { (add_member<T>(prefix, m), ...); });
-  }
-  const std::vector<actord_str>& paths() const { return paths_; }
-
- private:
-  template <class T, class M>
-  void add_member(const std::string& prefix, const M& member) {
-    const std::string path = prefix + std::string{member.name};
-    if (is_secret_member<T>(member)) paths_.push_back(to_c(texts_.emplace_back(path)));
-    else add_inside<Plain<typename M::value_type>>(path);
-  }
-  template <class V>
-  void add_inside(const std::string& path) {
-    if constexpr (Described<V>) add_members<V>(path + '.');
-    else if constexpr (Map<V>) add_inside<Plain<typename V::mapped_type>>(path + ".*");
-    else if constexpr (List<V>) add_inside<Plain<typename V::value_type>>(path + ".*");
-  }
-
-  std::deque<std::string> texts_;
-  std::vector<actord_str> paths_;
-};
-
 /// Never destroyed, as the table of the message type.
 template <Described T>
-[[gnu::cold]] const std::vector<actord_str>& secret_members() {
-  struct Found : SecretMembers {
-    Found() { add_members<T>(""); }
-  };
-  static const auto& found = *new Found;
-  return found.paths();
+const std::vector<actord_str>& secret_members() {
+  static const auto& paths = [&]() -> const std::vector<actord_str>& {
+    auto& made = *new std::vector<actord_str>;
+    add_secrets(made, data_type<T>, {});
+    return made;
+  }();
+  return paths;
 }
 
 }  // namespace actord::detail

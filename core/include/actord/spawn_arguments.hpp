@@ -4,24 +4,24 @@
 // (isolation = process): written here, and read there by the same plugin.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <tuple>
 
 #include <actord/context.hpp>
-#include <actord/reading.hpp>
-#include <actord/writing.hpp>
+#include <actord/data_types.hpp>
 
 namespace actord::detail {
 
 template <class... Args>
 actord_status write_args(const void* args, actord_writer* out, actord_errors* errors) {
-  return guarded(errors, [&] {
-    out->begin_list(out, sizeof...(Args));
-    std::apply([&](const Args&... each) { (write(out, each), ...); },
-               *static_cast<const std::tuple<Args...>*>(args));
-    out->end(out);
-  });
+  out->begin_list(out, sizeof...(Args));
+  const bool is_written = std::apply(
+      [&](const Args&... each) {
+        return ((write_data(out, data_type<Args>, &each, errors) == ACTORD_OK) && ...);
+      },
+      *static_cast<const std::tuple<Args...>*>(args));
+  out->end(out);
+  return is_written ? ACTORD_OK : ACTORD_FAILED;
 }
 
 template <class... Args>
@@ -29,7 +29,9 @@ actord_status read_args(actord_value in, std::tuple<Args...>& args, actord_error
   std::size_t i = 0;
   const bool is_read = std::apply(
       [&](Args&... each) {
-        return ((read(in.reader->at(in, i++, nullptr), each, errors) == ACTORD_OK) && ...);
+        return ((read_data(in.reader->at(in, i++, nullptr), data_type<Args>, &each, errors) ==
+                 ACTORD_OK) &&
+                ...);
       },
       args);
   return is_read ? ACTORD_OK : ACTORD_FAILED;
@@ -45,7 +47,7 @@ actord_status remake(actord_value in, actord_props* out, actord_errors* errors) 
     if (read_status != ACTORD_OK) return;
     actord_props made =
         std::apply([](Args&... each) { return props_of<A>(std::move(each)...); }, args);
-    made.struct_size = std::min(out->struct_size, made.struct_size);
+    if (out->struct_size < made.struct_size) made.struct_size = out->struct_size;
     std::memcpy(out, &made, made.struct_size);
   });
   return read_status == ACTORD_OK ? status : read_status;

@@ -3,7 +3,6 @@
 // Supervisor strategies. They are data, so that an operator can read and replace them.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,13 +58,14 @@ class Strategy {
     return std::move(*this).on(detail::type_name<E>(), directive, level);
   }
   /// The same, for a type of another plugin, by its printed name: on("other::Timeout", …).
-  Strategy on(std::string_view type, Directive directive, std::optional<Level> level = {}) && {
-    rules_.push_back({std::string{type}, directive, level});
-    return std::move(*this);
+  Strategy on(std::string_view type, Directive directive) && { return add(type, directive, -1); }
+  Strategy on(std::string_view type, Directive directive, Level level) && {
+    return add(type, directive, static_cast<std::int32_t>(level));
   }
   /// The directive for causes that no rule names.
   Strategy otherwise(Directive directive) && {
     otherwise_ = directive;
+    has_otherwise_ = true;
     return std::move(*this);
   }
   /// The default decider decides on causes that no rule names: a kill, a death pact and a failed
@@ -74,6 +74,7 @@ class Strategy {
   /// Delays each restart.
   Strategy backoff(Backoff backoff) && {
     backoff_ = backoff;
+    has_backoff_ = true;
     return std::move(*this);
   }
   /// Failures that this strategy decides on are not logged.
@@ -85,17 +86,20 @@ class Strategy {
  private:
   friend class BackoffOptions;
   friend class StrategyTable;
-  struct Rule {
-    std::string type;
-    Directive directive;
-    std::optional<Level> level;
-  };
+
+  Strategy add(std::string_view type, Directive directive, std::int32_t level) {
+    rules_.push_back({{nullptr, type.size()}, static_cast<std::int32_t>(directive), level});
+    types_ += type;
+    return std::move(*this);
+  }
 
   std::int32_t kind_;
   Budget budget_;
-  std::vector<Rule> rules_;
-  std::optional<Directive> otherwise_;
-  std::optional<Backoff> backoff_;
+  std::vector<actord_rule> rules_;  // each without the address of its text
+  std::string types_;               // the texts of all rules, one after another
+  Directive otherwise_ = Directive::undecided;
+  bool has_otherwise_ = false, has_backoff_ = false;
+  Backoff backoff_;
   bool is_logging_ = true;
 };
 
@@ -117,21 +121,24 @@ inline Strategy stopping(Budget budget = {}) {
 class StrategyTable {
  public:
   explicit StrategyTable(Strategy strategy) : strategy_(std::move(strategy)) {
-    for (const Strategy::Rule& rule : strategy_.rules_) {
-      rules_.push_back({detail::to_c(rule.type), static_cast<std::int32_t>(rule.directive),
-                        rule.level ? static_cast<std::int32_t>(*rule.level) : -1});
+    const char* text = strategy_.types_.data();
+    for (actord_rule& rule : strategy_.rules_) {
+      rule.type.data = text;
+      text += rule.type.size;
     }
-    const Directive if_unruled = rules_.empty() ? Directive::undecided : Directive::escalate;
+    const Directive if_unruled =
+        strategy_.rules_.empty() ? Directive::undecided : Directive::escalate;
     c_.struct_size = sizeof c_;
     c_.kind = strategy_.kind_;
     c_.max_restarts = strategy_.budget_.max_restarts;
     c_.within_ns = strategy_.budget_.within.count();
-    c_.rules = rules_.data();
-    c_.n_rules = rules_.size();
-    c_.otherwise = static_cast<actord_directive>(strategy_.otherwise_.value_or(if_unruled));
+    c_.rules = strategy_.rules_.data();
+    c_.n_rules = strategy_.rules_.size();
+    c_.otherwise =
+        static_cast<actord_directive>(strategy_.has_otherwise_ ? strategy_.otherwise_ : if_unruled);
     c_.is_logging = strategy_.is_logging_ ? 1 : 0;
-    if (!strategy_.backoff_) return;
-    const Backoff& backoff = *strategy_.backoff_;
+    if (!strategy_.has_backoff_) return;
+    const Backoff& backoff = strategy_.backoff_;
     backoff_ = {backoff.min.count(), backoff.max.count(), backoff.reset_after.count(),
                 backoff.random_factor, backoff.capacity};
     c_.backoff = &backoff_;
@@ -143,7 +150,6 @@ class StrategyTable {
 
  private:
   Strategy strategy_;
-  std::vector<actord_rule> rules_;
   actord_backoff backoff_{};
   actord_strategy c_{};
 };

@@ -9,12 +9,19 @@
 
 namespace actord::detail {
 
-/// guarded(), with a Context for the call.
+/// As guarded(), with a Context for the call. Inlined, or each message would be a call more.
 template <class Call>
-actord_status run(actord_context* c, actord_errors* errors, Call&& call) {
+[[gnu::always_inline]] inline actord_status run(actord_context* c, actord_errors* errors,
+                                                Call&& call) {
   Context ctx{*c, errors};
-  return guarded(
-      errors, [&] { call(ctx); }, ctx.has_failed());
+  try {
+    call(ctx);
+  } catch (const std::exception& e) {
+    return ctx.has_failed() ? ACTORD_FAILED : report_exception(errors, e);
+  } catch (...) {
+    return report_unknown(errors, ctx.has_failed());
+  }
+  return ctx.has_failed() ? ACTORD_FAILED : ACTORD_OK;
 }
 
 template <class Owner>
@@ -107,7 +114,7 @@ void construct(void* self, Context& ctx, const Args&... args) {
 
 template <class Config>
 actord_status read_config(actord_value in, Config& out, actord_errors* errors) {
-  if (in.node != nullptr) return read(in, out, errors);
+  if (in.node != nullptr) return read_data(in, data_type<Config>, &out, errors);
   constexpr std::string_view needed = first_required<Config>();
   if constexpr (!needed.empty())
     throw Error("config needs " + std::string{needed} + ", and there is none");

@@ -8,12 +8,9 @@
 
 #include <cxxabi.h>
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <typeinfo>
 #include <vector>
@@ -31,20 +28,25 @@ namespace actord::detail {
 
 /// The name as an operator writes it, without the inline namespaces of the standard libraries.
 [[gnu::cold]] inline std::string printed_name(const std::type_info& type) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text{
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), std::free};
-  std::string name = status == 0 ? text.get() : type.name();
+  char* const text = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
+  std::string name = text != nullptr ? text : type.name();
+  std::free(text);
   for (const std::string_view noise : {"__1::", "__cxx11::", "[abi:cxx11]"})
     replace_all(name, noise, "");
   replace_all(name, "actord::detail::FailureRoot", "actord::Failure");
   return name;
 }
 
-/// The printed name of T. It is never destroyed, because the host may keep it.
+/// A copy that is kept for ever, because the host may keep it.
+[[gnu::cold]] inline std::string_view kept_name(std::string_view name) {
+  char* const kept = new char[name.size() + 1];
+  name.copy(kept, name.size());
+  return {kept, name.size()};
+}
+/// The printed name of T.
 template <class T>
 std::string_view type_name() {
-  static const std::string& name = *new std::string{printed_name(typeid(T))};
+  static const std::string_view name = kept_name(printed_name(typeid(T)));
   return name;
 }
 
@@ -53,7 +55,6 @@ std::string_view type_name() {
 struct TypeChain {
   const std::type_info* type = nullptr;
   const TypeChain* next = nullptr;
-  std::vector<std::string> names;
   std::vector<actord_str> views;
   bool is_foreign = false;
   bool is_error = false;  // each of these three flags saves a dynamic_cast
@@ -87,20 +88,19 @@ Bytes bytes_at(const void* address) {
   return bytes;
 }
 
-inline std::vector<const std::type_info*> bases_of(const std::type_info& type) {
+/// Adds the bases of the type to `found`.
+[[gnu::cold]] inline void add_bases(const std::type_info& type,
+                                    std::vector<const std::type_info*>& found) {
   const std::string_view descriptor = typeid(type).name();
   const void* const address = &type;
-  if (descriptor == "N10__cxxabiv120__si_class_type_infoE") {
-    return {bytes_at<SingleBaseBytes>(address).base};
-  }
-  if (descriptor != "N10__cxxabiv121__vmi_class_type_infoE") return {};
-  std::vector<const std::type_info*> found(bytes_at<ManyBasesBytes>(address).count);
+  if (descriptor == "N10__cxxabiv120__si_class_type_infoE")
+    return found.push_back(bytes_at<SingleBaseBytes>(address).base);
+  if (descriptor != "N10__cxxabiv121__vmi_class_type_infoE") return;
   const char* next = static_cast<const char*>(address) + sizeof(ManyBasesBytes);
-  for (auto& base : found) {
-    base = bytes_at<BaseBytes>(next).type;
+  for (unsigned n = bytes_at<ManyBasesBytes>(address).count; n != 0; --n) {
+    found.push_back(bytes_at<BaseBytes>(next).type);
     next += sizeof(BaseBytes);
   }
-  return found;
 }
 
 /// Whether this is a class in which std::throw_with_nested wraps an exception; each library has its
@@ -111,40 +111,42 @@ inline bool is_nesting(std::string_view name) {
 }
 
 [[gnu::cold]] inline TypeChain* make_chain(const std::type_info& thrown) {
-  auto chain = std::make_unique<TypeChain>();
+  auto* const chain = new TypeChain;  // for ever
   chain->type = &thrown;
-  const auto has = [&](std::string_view name) {
-    for (const std::string& known : chain->names) {
-      if (known == name) return true;
+  const auto has = [chain](std::string_view name) {
+    for (const actord_str& known : chain->views) {
+      if (view(known) == name) return true;
     }
     return false;
   };
-  std::vector<const std::type_info*> found{&thrown};
+  std::vector<const std::type_info*> found;
+  found.push_back(&thrown);
   // Breadth first: a base never comes before its derived classes.
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::type_info& type = *found[i];
-    std::string name = printed_name(type);
+    const std::string name = printed_name(type);
     if (is_nesting(name)) chain->is_nested = true;
-    else if (!has(name)) chain->names.push_back(std::move(name));
-    for (const std::type_info* base : bases_of(type)) found.push_back(base);
+    else if (!has(name)) chain->views.push_back(to_c(kept_name(name)));
+    add_bases(type, found);
   }
   chain->is_error = has("actord::Error");
   chain->is_system_error = has("std::system_error");
   chain->is_foreign = !has("std::exception");
-  if (chain->is_foreign) chain->names.emplace_back("actord::ForeignException");
-  for (const std::string& name : chain->names) chain->views.push_back(to_c(name));
-  return chain.release();
+  if (chain->is_foreign) chain->views.push_back(to_c("actord::ForeignException"));
+  return chain;
 }
 
-inline constinit std::atomic<const TypeChain*> known_chains{nullptr};
+// Both are read and written by atomic operations of the compiler: <atomic> would be a tenth of the
+// time that this header takes to compile.
+inline constinit const TypeChain* known_chains = nullptr;
 
 /// A cache of known_chains, indexed by a hash of the type's address. With it a failure costs one
 /// lookup, no matter how many types have been thrown before.
-inline constinit std::array<std::atomic<const TypeChain*>, 32> recent_chains{};
+inline constinit const TypeChain* recent_chains[32] = {};
 
 [[gnu::noinline]] inline const TypeChain& known_chain_of(const std::type_info& thrown) {
   // acquire: pairs with the release below, so that the chains behind the pointer are seen whole
-  const TypeChain* head = known_chains.load(std::memory_order_acquire);
+  const TypeChain* head = __atomic_load_n(&known_chains, __ATOMIC_ACQUIRE);
   for (const TypeChain* chain = head; chain != nullptr; chain = chain->next) {
     if (chain->type == &thrown) return *chain;
   }
@@ -152,21 +154,21 @@ inline constinit std::array<std::atomic<const TypeChain*>, 32> recent_chains{};
   // `known_chains`, release: pairs with the acquire above, so that other threads see `mine` whole.
   // acquire, after a failed exchange: pairs with the release of the thread that was faster.
   do mine->next = head;
-  while (!known_chains.compare_exchange_weak(head, mine, std::memory_order_release,
-                                             std::memory_order_acquire));
+  while (!__atomic_compare_exchange_n(&known_chains, &head, static_cast<const TypeChain*>(mine),
+                                      true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
   return *mine;
 }
 
 /// The chain of a type. Any thread.
 inline const TypeChain& chain_of(const std::type_info& thrown) {
   const auto address = reinterpret_cast<std::uintptr_t>(&thrown);
-  auto& recent = recent_chains[(address >> 3 ^ address >> 8) % recent_chains.size()];
+  const TypeChain*& recent = recent_chains[(address >> 3 ^ address >> 8) % 32];
   // acquire: pairs with the release below, as for known_chains
-  const TypeChain* const chain = recent.load(std::memory_order_acquire);
+  const TypeChain* const chain = __atomic_load_n(&recent, __ATOMIC_ACQUIRE);
   if (chain != nullptr && chain->type == &thrown) [[likely]]
     return *chain;
   const TypeChain& known = known_chain_of(thrown);
-  recent.store(&known, std::memory_order_release);  // pairs with the acquire above
+  __atomic_store_n(&recent, &known, __ATOMIC_RELEASE);  // pairs with the acquire above
   return known;
 }
 

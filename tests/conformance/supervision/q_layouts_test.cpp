@@ -49,11 +49,11 @@ struct Spoken {
   Tone tone = Tone::loud;
   std::array<char, 60> room{};  // so that the message lies outside of its envelope
 };
-template <class Visit>
-constexpr decltype(auto) actord_describe(const Spoken*, Visit&& visit) {
-  return visit(actord::detail::Member{"tone", &Spoken::tone});
+constexpr auto actord_members(const Spoken*) {
+  return actord::detail::MemberArray<1>{
+      {{ACTORD_STR("tone"), &actord::detail::data_type<decltype(Spoken::tone)>,
+        offsetof(Spoken, tone), 0}}};
 }
-[[maybe_unused]] void actord_complete(const Spoken&) {}
 constexpr std::string_view actord_message_name(const Spoken*) { return "layouts.Spoken/1"; }
 ACTORD_MESSAGE(Text, "layouts.Text/1", text, copies)
 ACTORD_MESSAGE(Word, "layouts.Word/1", n)
@@ -81,11 +81,11 @@ struct ActorIdentity {
   std::uint64_t id = 0;
 };
 ACTORD_MESSAGE(Terminated, "actord.Terminated/1", who, existence_confirmed, reason)
-template <class Visit>
-constexpr decltype(auto) actord_describe(const ReceiveTimeout*, Visit&& visit) {
-  return visit(actord::detail::Member{"after", &ReceiveTimeout::after});
+constexpr auto actord_members(const ReceiveTimeout*) {
+  return actord::detail::MemberArray<1>{
+      {{ACTORD_STR("after"), &actord::detail::data_type<decltype(ReceiveTimeout::after)>,
+        offsetof(ReceiveTimeout, after), 0}}};
 }
-[[maybe_unused]] void actord_complete(const ReceiveTimeout&) {}
 constexpr std::string_view actord_message_name(const ReceiveTimeout*) {
   return "actord.ReceiveTimeout/1";
 }
@@ -186,19 +186,20 @@ class Mute : public ScriptedActor {
   using States = actord::States<>;
 };
 
-// The plugin `of` without the messages whose names come a second time: those that every plugin of
-// C++ declares in the layout of its own library. For one plugin.
+// The plugin `of` without its imports of the messages that it declares itself, in the layout of
+// another library. For one plugin.
 const actord_plugin& without_second_names(const actord_plugin& of) {
-  static auto& kept = *new std::vector<const actord_message_type*>;
-  for (std::size_t i = 0; i < of.n_messages; ++i) {
+  static auto& kept = *new std::vector<actord_import>;
+  for (std::size_t i = 0; i < of.n_imports; ++i) {
     const auto has_name = [&](const actord_message_type* each) {
-      return detail::view(each->name) == detail::view(of.messages[i]->name);
+      return detail::view(each->name) == detail::view(of.imports[i].name);
     };
-    if (std::ranges::none_of(kept, has_name)) kept.push_back(of.messages[i]);
+    if (std::ranges::none_of(std::span(of.messages, of.n_messages), has_name))
+      kept.push_back(of.imports[i]);
   }
   static auto& plugin = *new actord_plugin{of};
-  plugin.messages = kept.data();
-  plugin.n_messages = kept.size();
+  plugin.imports = kept.data();
+  plugin.n_imports = kept.size();
   return plugin;
 }
 

@@ -126,10 +126,11 @@ TEST_CASE("a chain knows what supervision asks of it") {
 
 template <class Cause>
 void check_chain(std::span<const actord_str> names) {
-  const auto& expected = actord::detail::chain_of(typeid(Cause)).names;
-  CAPTURE(expected[0]);
+  const auto& expected = actord::detail::chain_of(typeid(Cause)).views;
+  CAPTURE(message::view(expected[0]));
   REQUIRE(names.size() == expected.size());
-  for (std::size_t i = 0; i < names.size(); ++i) CHECK(message::view(names[i]) == expected[i]);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    CHECK(message::view(names[i]) == message::view(expected[i]));
 }
 
 TEST_CASE("the causes that the runtime reports have the bases of their classes") {

@@ -202,6 +202,30 @@ TEST_CASE("failures that a plugin declares are read only if all of them can be")
   CHECK(fault() == "its list of failures is broken");
 }
 
+TEST_CASE("imports that cannot be right are found out") {
+  actord_plugin plugin{};
+  plugin.struct_size = sizeof plugin;
+  plugin.abi_major = ACTORD_ABI_MAJOR;
+  plugin.name = ACTORD_STR("liar");
+  const auto fault = [&] { return actord::loader::table_fault(&plugin); };
+  actord_type_id id = 0;
+  const actord_import kill{ACTORD_STR("actord.Kill/1"), 1, 1, {}, &id};
+  actord_import imports[] = {kill};
+  plugin.imports = imports;
+  plugin.n_imports = 1;
+  CHECK(fault() == "");
+  imports[0].id = nullptr;
+  CHECK(fault() == "the import actord.Kill/1 has no place for its id");
+  imports[0] = kill;
+  imports[0].name = {nullptr, 5};
+  CHECK(fault() == "an import has no name");
+  imports[0] = kill;
+  imports[0].size = 4096;
+  CHECK(fault().find("actord.Kill/1 in another layout than actord") != std::string::npos);
+  plugin.n_imports = std::size_t{1} << 60;
+  CHECK(fault() == "its list of imports is broken");
+}
+
 TEST_CASE("a plugin of an older interface declares no failures, whatever follows its table") {
   actord_plugin plugin{};
   plugin.struct_size = offsetof(actord_plugin, failures);

@@ -312,7 +312,7 @@ TEST_CASE("a handler of a base class is called on the heir") {
   CHECK(hooked.receive(host, zoo::Tick{}) == ACTORD_OK);
 }
 
-TEST_CASE("a plugin lists its parts in any order, and the built-in messages by itself") {
+TEST_CASE("a plugin lists its parts in any order, and imports the built-in messages") {
   const actord_plugin& p = *zoo::plugin();
   CHECK(text(p.name) == "zoo");
   CHECK(text(p.version) == "2.1.0");
@@ -322,18 +322,14 @@ TEST_CASE("a plugin lists its parts in any order, and the built-in messages by i
   CHECK(p.n_behaviours == 3);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < p.n_messages; ++i) names.push_back(text(p.messages[i]->name));
-  REQUIRE(names.size() > 2);
-  CHECK(names[0] == "zoo.Feed/1");
-  CHECK(names[1] == "zoo.Tick/1");
-  for (std::size_t i = 2; i < names.size(); ++i) {
-    CAPTURE(names[i]);
-    CHECK(names[i].starts_with("actord."));
-  }
+  CHECK(names == std::vector<std::string>{"zoo.Feed/1", "zoo.Tick/1"});
+  std::vector<std::string> imports;
+  for (std::size_t i = 0; i < p.n_imports; ++i) imports.push_back(text(p.imports[i].name));
   for (const char* builtin :
        {"actord.Terminated/1", "actord.ReceiveTimeout/1", "actord.PoisonPill/1", "actord.Kill/1",
         "actord.DeadLetter/1", "actord.Unhandled/1", "actord.GetCurrentChild/1"}) {
     CAPTURE(builtin);
-    CHECK(std::count(names.begin(), names.end(), builtin) == 1);
+    CHECK(std::count(imports.begin(), imports.end(), builtin) == 1);
   }
   CHECK((p.messages[1]->flags & ACTORD_NO_ACTIVITY) != 0);
 }

@@ -78,6 +78,17 @@ struct Door {
 };
 ACTORD_FIELDS(Door, site, log, mirror, any)
 
+struct Ranges {
+  double share = 0;
+  int plain = 0;
+  std::chrono::nanoseconds pause{};
+  static std::vector<actord::About> about() {
+    return {actord::about(&Ranges::share).between(0, 0.5),
+            actord::about(&Ranges::plain).at_least(-3), actord::about(&Ranges::pause).at_most(2s)};
+  }
+};
+ACTORD_FIELDS(Ranges, share, plain, pause)
+
 }  // namespace vault
 
 namespace {
@@ -92,7 +103,9 @@ const actord_config_key* key_of(std::string_view path) {
 // The error of reading it; empty if there is none.
 std::string complaint_about(const Node& config) {
   vault::Config settings;
-  const bool is_read = actord::detail::read(config.value(), settings, nullptr) == ACTORD_OK;
+  const bool is_read =
+      actord::detail::read_data(config.value(), actord::detail::data_type<vault::Config>, &settings,
+                                nullptr) == ACTORD_OK;
   return is_read ? std::string{} : fake::complaint();
 }
 
@@ -193,9 +206,16 @@ TEST_CASE("a value out of range is refused by the config itself, too") {
 }
 
 TEST_CASE("ranges are given in words") {
-  CHECK(actord::About(actord::about(&vault::Chaos::share).between(0, 0.5)).range() == "0 to 0.5");
-  CHECK(actord::About(actord::about(&vault::Config::plain).at_least(-3)).range() == "at least -3");
-  CHECK(actord::About(actord::about(&vault::Chaos::pause).at_most(2s)).range() == "at most 2 s");
+  const auto complaint = [](const char* key, const Node& value) {
+    vault::Ranges ranges;
+    const Node config = Node::map({{key, value}});
+    CHECK(actord::detail::read_data(config.value(), actord::detail::data_type<vault::Ranges>,
+                                    &ranges, nullptr) == ACTORD_FAILED);
+    return fake::complaint();
+  };
+  CHECK(complaint("share", Node::of(0.75)) == "expected 0 to 0.5");
+  CHECK(complaint("plain", Node::of(-4)) == "expected at least -3");
+  CHECK(complaint("pause", Node::ns(2'000'000'001)) == "expected at most 2 s");
 }
 
 TEST_SUITE_END();

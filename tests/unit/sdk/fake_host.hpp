@@ -12,13 +12,14 @@ namespace fake {
 
 inline std::string text(actord_str s) { return {s.data, s.size}; }
 
-/// Gives every message type of the plugin an id, once.
+/// Gives every message type that the plugin has or imports an id, once.
 inline void list(const actord_plugin* plugin) {
   static actord_type_id last = 0;
-  for (std::size_t i = 0; i < plugin->n_messages; ++i) {
-    actord_type_id& id = *plugin->messages[i]->id;
+  const auto give = [](actord_type_id& id) {
     if (id == 0) id = ++last;
-  }
+  };
+  for (std::size_t i = 0; i < plugin->n_messages; ++i) give(*plugin->messages[i]->id);
+  for (std::size_t i = 0; i < plugin->n_imports; ++i) give(*plugin->imports[i].id);
 }
 
 inline std::string text(const actord_field& field) {

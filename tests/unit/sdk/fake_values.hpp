@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "message/data_values.hpp"
+
 namespace fake {
 
 /// A value of any kind; `reject` records the complaint and makes no failure of it.
@@ -100,6 +102,7 @@ inline actord_reader make_reader() {
     complaint() = {reason.data, reason.size};
     return ACTORD_FAILED;
   };
+  r.data = &actord::message::read_data;
   return r;
 }
 
@@ -124,6 +127,7 @@ struct Writer : actord_writer {
     begin_map = [](actord_writer* w, std::size_t) { put(w, "{"); };
     key = [](actord_writer* w, actord_str s) { put(w, std::string{s.data, s.size} + ":"); };
     end = [](actord_writer* w) { put(w, ";"); };
+    data = &actord::message::write_data;
   }
   static void put(actord_writer* w, const std::string& piece) {
     std::string& out = static_cast<Writer*>(w)->out;

@@ -64,6 +64,11 @@ struct Holder {
 };
 ACTORD_FIELDS(Holder::Config, depth)
 
+actord_status read(const Node& from, Settings& settings) {
+  return actord::detail::read_data(from.value(), actord::detail::data_type<Settings>, &settings,
+                                   nullptr);
+}
+
 Order order() {
   return {true, {{1, Colour::dark_green}}, {{"x", 0.5}}, "n", 7ms, {3}, Mode::fail_sender, {true}};
 }
@@ -74,24 +79,24 @@ TEST_SUITE_BEGIN("sdk/fields");
 
 TEST_CASE("a message has the name that its author chose, and its members in words") {
   CHECK(actord::message_name<shop::Order> == "shop.Order/1");
-  CHECK(actord::detail::type_text<shop::Order>() ==
+  CHECK(text(actord::detail::data_type<shop::Order>.text) ==
         "{is_paid:bool,parts:list<{number:int32,colour:uint8}>,weights:map<double>,note:optional<"
         "text>,"
         "wait:duration,who:ref,mode:text,flags:list<bool>}");
-  CHECK(actord::detail::type_text<shop::Settings>() ==
+  CHECK(text(actord::detail::data_type<shop::Settings>.text) ==
         "{start:text,max_attempts:uint8,page_size:int64,probability:double,deadline:duration,mode:"
         "text,"
         "part:{number:int32,colour:uint8}}");
 }
 
 TEST_CASE("the member table has names, types and offsets") {
-  const auto& table = actord::detail::member_table<shop::Part>();
+  const auto& table = actord::detail::member_table<shop::Part>;
   REQUIRE(table.size() == 2);
-  CHECK(text(table[0].name) == "number");
-  CHECK(text(table[1].type) == "uint8");
-  CHECK(table[0].offset == 0);
-  CHECK(table[1].offset == offsetof(shop::Part, colour));
-  CHECK(actord::detail::member_table<shop::Nothing>().empty());
+  CHECK(text(table.data()[0].name) == "number");
+  CHECK(text(table.data()[1].type) == "uint8");
+  CHECK(table.data()[0].offset == 0);
+  CHECK(table.data()[1].offset == offsetof(shop::Part, colour));
+  CHECK(actord::detail::member_table<shop::Nothing>.size() == 0);
 }
 
 TEST_CASE("described structs compare and print") {
@@ -142,7 +147,7 @@ TEST_CASE("config keys may be written with hyphens") {
   shop::Settings settings;
   const Node node = Node::map(
       {{"start", Node::of("here")}, {"max-attempts", Node::of(7)}, {"page_size", Node::of(9)}});
-  CHECK(actord::detail::read(node.value(), settings, nullptr) == ACTORD_OK);
+  CHECK(read(node, settings) == ACTORD_OK);
   CHECK(*settings.start == "here");
   CHECK(settings.max_attempts == 7);
   CHECK(settings.page_size == 9);
@@ -171,15 +176,14 @@ TEST_CASE("a bad value is rejected with what was expected") {
     const Node node = Node::map({{"start", Node::of("here")}, {row.key, row.value}});
     const Node only = Node::map({{row.key, row.value}});
     const bool is_start = std::string_view{row.key} == "start";
-    CHECK(actord::detail::read((is_start ? only : node).value(), settings, nullptr) ==
-          ACTORD_FAILED);
+    CHECK(read(is_start ? only : node, settings) == ACTORD_FAILED);
     CHECK(fake::complaint() == row.complaint);
   }
 }
 
 TEST_CASE("what is required must be there") {
   shop::Settings settings;
-  CHECK(actord::detail::read(Node::map({}).value(), settings, nullptr) == ACTORD_FAILED);
+  CHECK(read(Node::map({}), settings) == ACTORD_FAILED);
   CHECK(fake::complaint() == "needs start");
   CHECK(actord::detail::first_required<shop::Settings>() == "start");
   CHECK(actord::detail::first_required<shop::Order>().empty());

@@ -42,11 +42,10 @@ struct Add {
   std::int64_t padding[4]{};
   int n = 0;
 };
-template <class Visit>
-constexpr decltype(auto) actord_describe(const Add*, Visit&& visit) {
-  return visit(actord::detail::Member{"n", &Add::n});
+constexpr auto actord_members(const Add*) {
+  return actord::detail::MemberArray<1>{
+      {{ACTORD_STR("n"), &actord::detail::data_type<decltype(Add::n)>, offsetof(Add, n), 0}}};
 }
-[[maybe_unused]] void actord_complete(const Add&) {}
 constexpr std::string_view actord_message_name(const Add*) { return "counting.Add/1"; }
 
 /// Sends on what it gets, to its sender and to /user/other.
