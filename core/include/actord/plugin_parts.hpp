@@ -228,17 +228,15 @@ decltype((Imports<>{} + ... +
           OneIf<std::is_trivially_copyable_v<M>, M>{})) imported(Messages<M...>);
 #endif
 
-// Looked up when a plugin is made, and not where this template is read.
-template <class...>
-struct Late {
-  using Messages = BuiltinMessages;
-};
-template <class... Parts>
-using BuiltinMessagesFor = typename Late<Parts...>::Messages;
+template <class... M>
+void add_imports(actord_plugin& table, Messages<M...>) {
+  using Imported = decltype(imported(Messages<M...>{}));
+  table.imports = Imported::items;
+  table.n_imports = Imported::n;
+}
 
 template <class M, class... A, class... Listed, class... C>
-actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C...>,
-                          const actord_import* imports, std::size_t n_imports) {
+actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C...>) {
   static_assert((check_behaviour<A, TagSet<Listed...>>() && ...));
   static const std::array<const actord_behaviour*, sizeof...(A)> behaviours{
       behaviour_table<A>()...};
@@ -255,8 +253,7 @@ actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C
   table.n_messages = messages.n;
   table.configurators = configurators.data();
   table.n_configurators = configurators.size();
-  table.imports = imports;
-  table.n_imports = n_imports;
+  add_imports(table, BuiltinMessages{});
   add_module<M>(table);
   return table;
 }
@@ -284,12 +281,11 @@ const actord_plugin* plugin_table(std::string_view name, std::string_view versio
   static_assert((detail::is_part<Parts> && ...),
                 "a part is Behaviours<...>, Messages<...>, Configurators<...>, Failures<...> or "
                 "Module<...>");
-  using Imported = decltype(detail::imported(detail::BuiltinMessagesFor<Parts...>{}));
   static const actord_plugin& table = [&]() -> const actord_plugin& {
     auto& made = *new actord_plugin{detail::make_plugin<typename detail::ModuleOf<Parts...>::Type>(
         typename detail::PartOf<Behaviours, Parts...>::Type{},
         typename detail::PartOf<Messages, Parts...>::Type{},
-        typename detail::PartOf<Configurators, Parts...>::Type{}, Imported::items, Imported::n)};
+        typename detail::PartOf<Configurators, Parts...>::Type{})};
     detail::add_failures(made, typename detail::PartOf<Failures, Parts...>::Type{});
     made.name = detail::to_c(name);
     made.version = detail::to_c(version);
