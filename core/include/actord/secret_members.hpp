@@ -10,8 +10,10 @@
 
 namespace actord::detail {
 
-/// A copy of the text that lives as long as the process, as the tables that point to it.
+/// A copy of the text that lives as long as the process, as the tables that point to it. An empty
+/// text takes no memory: a key with nothing to say is in no table that would own it.
 [[gnu::cold]] inline actord_str keep_text(std::string_view text) {
+  if (text.empty()) return {"", 0};
   auto* const kept = new char[text.size() + 1];
   text.copy(kept, text.size());
   return {kept, text.size()};
