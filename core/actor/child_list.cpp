@@ -28,6 +28,15 @@ void ChildList::make_table_of_names(const CellPool& cells) try {
   by_name_ = std::move(names);
 } catch (const std::bad_alloc&) {}
 
+void ChildList::add_name(const Cell& child, std::uint32_t index) {
+  by_name_->emplace(child.name.given_text(), index);
+}
+
+void ChildList::remove_name(const Cell& child) noexcept {
+  by_name_->erase(child.name.given_text());
+  if (named_ == 0) by_name_.reset();
+}
+
 bool ChildList::mark_dying(Cell& child) noexcept {
   if ((child.child_flags & Cell::dying) != 0) return false;
   child.child_flags |= Cell::dying;

@@ -53,6 +53,9 @@ class ChildList {
   static ChildList& make(Turn& parent);
   static void free(Turn& parent);
   void make_table_of_names(const CellPool& cells);
+  // For a list that has a table of names. Without a named child it goes.
+  void add_name(const Cell& child, std::uint32_t index);
+  void remove_name(const Cell& child) noexcept;
 
   std::uint32_t first_ = Cell::none, last_ = Cell::none;  // cell indexes
   std::uint32_t count_ = 0, dying_ = 0, named_ = 0;       // all children, dying ones, named ones
@@ -65,7 +68,8 @@ class ChildList {
 [[gnu::always_inline]] inline void ChildList::add(CellPool& cells, Cell& child) {
   const std::uint32_t index = cells.index_of(child);
   const bool is_named = !child.name.is_generated();
-  if (is_named && by_name_) by_name_->emplace(child.name.given_text(), index);
+  if (is_named && by_name_) [[unlikely]]
+    add_name(child, index);
   child.previous_sibling = last_;
   child.next_sibling = Cell::none;
   (last_ != Cell::none ? cells.at(last_).next_sibling : first_) = index;
@@ -86,8 +90,9 @@ class ChildList {
   --count_;
   ACTORD_ASSERT(dying_ <= count_);
   if (!child.name.is_generated()) {
-    if (by_name_) by_name_->erase(child.name.given_text());
-    if (--named_ == 0) by_name_.reset();
+    --named_;
+    if (by_name_) [[unlikely]]
+      remove_name(child);
   }
   (child.previous_sibling != Cell::none ? cells.at(child.previous_sibling).next_sibling : first_) =
       child.next_sibling;

@@ -69,6 +69,12 @@ base::Result<void> isolate(NodeSpec& node, const std::string& path,
 
 }  // namespace
 
+ConfigSnapshot::ConfigSnapshot(std::uint64_t number_, NodeSpec root,
+                               std::shared_ptr<const void> keeper)
+    : number(number_), root_(std::move(root)), keeper_(std::move(keeper)) {}
+
+ConfigSnapshot::~ConfigSnapshot() = default;
+
 base::Result<base::IntrusivePtr<const ConfigSnapshot>> ConfigSnapshot::build(
     std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
     std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher,

@@ -69,6 +69,7 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
       std::uint64_t number, NodeSpec root, std::vector<Deployment> deployments,
       std::shared_ptr<const void> keeper, const FindDispatcher& find_dispatcher,
       const message::TypeRegistry& types, Isolator* isolator = nullptr);
+  ~ConfigSnapshot();
   ConfigSnapshot(const ConfigSnapshot&) = delete;
   ConfigSnapshot& operator=(const ConfigSnapshot&) = delete;
 
@@ -96,8 +97,7 @@ class ConfigSnapshot final : public base::RefCounted<ConfigSnapshot> {
     ActorSettings settings = {};
   };
 
-  ConfigSnapshot(std::uint64_t number_, NodeSpec root, std::shared_ptr<const void> keeper)
-      : number(number_), root_(std::move(root)), keeper_(std::move(keeper)) {}
+  ConfigSnapshot(std::uint64_t number_, NodeSpec root, std::shared_ptr<const void> keeper);
   /// What settings are looked up in.
   struct Known {
     const FindDispatcher& find_dispatcher;

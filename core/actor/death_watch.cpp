@@ -72,6 +72,8 @@ bool DeathWatch::announce(Turn& turn, Ref who) {
   return true;
 }
 
+void DeathWatch::announce_again(Ref who) { watches_.announced.emplace(who, nullptr); }
+
 DeathWatch::Announcement DeathWatch::take_announced(Ref who) {
   const auto announced = watches_.announced.extract(who);
   if (!announced) return {false, nullptr};

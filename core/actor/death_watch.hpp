@@ -47,7 +47,7 @@ class DeathWatch {
   /// the notice only informs it as the parent, or is forged (125).
   bool announce(Turn& turn, Ref who);
   /// Keeps `who` announced, because its Terminated is stashed and will be dispatched again (157).
-  void announce_again(Ref who) { watches_.announced.emplace(who, nullptr); }
+  void announce_again(Ref who);
   /// How a Terminated is to be dispatched.
   struct Announcement {
     bool is_valid;  // false: the Terminated is void, because the actor was unwatched (121)

@@ -105,16 +105,8 @@ class Environment {
     sched::Executor& executor;
   };
 
-  explicit Environment(const Parts& parts)
-      : host(parts.host),
-        handle(parts.handle),
-        cells(parts.cells),
-        envelopes(parts.envelopes),
-        types(parts.types),
-        chains(parts.chains),
-        log(parts.log),
-        executor(parts.executor) {}
-  virtual ~Environment() = default;
+  explicit Environment(const Parts& parts);
+  virtual ~Environment();
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 

@@ -2,8 +2,15 @@
 #include "actor/reconfiguration.hpp"
 
 #include <new>
+#include <utility>
 
 namespace actord::actor {
+
+Reconfiguration::Reconfiguration(ConfigSnapshotPtr snapshot_, bool is_forced_,
+                                 std::function<void()> on_done)
+    : snapshot(std::move(snapshot_)), is_forced(is_forced_), on_done_(std::move(on_done)) {}
+
+Reconfiguration::~Reconfiguration() = default;
 
 void Reconfiguration::await(Ref who) {
   std::lock_guard lock(mutex_);

@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "actor/config_snapshot.hpp"
@@ -25,8 +24,8 @@ class Reconfiguration final : public AwaitedRequest {
  public:
   /// `on_done` is called once, on the thread of the last awaited actor. It must be quick and must
   /// not call the system.
-  Reconfiguration(ConfigSnapshotPtr snapshot_, bool is_forced_, std::function<void()> on_done)
-      : snapshot(std::move(snapshot_)), is_forced(is_forced_), on_done_(std::move(on_done)) {}
+  Reconfiguration(ConfigSnapshotPtr snapshot_, bool is_forced_, std::function<void()> on_done);
+  ~Reconfiguration() override;
 
   const ConfigSnapshotPtr snapshot;
   const bool is_forced;  // configured actors that have ended in peace are started again, too

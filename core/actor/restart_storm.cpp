@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actor/restart_storm.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace actord::actor {
 
 void RestartStorms::set_guard(const StormGuard& guard) noexcept {
@@ -34,6 +37,21 @@ bool RestartStorms::begin(RestartStorm storm) {
   lasting_.insert_or_assign(storm.subject, std::move(storm));
   ++(is_announced ? announced_ : unannounced_);
   return is_announced;
+}
+
+std::vector<RestartStorm> RestartStorms::take_over(std::int64_t now_ns,
+                                                   const std::function<bool(Ref)>& is_alive) {
+  std::lock_guard lock(mutex_);
+  std::vector<RestartStorm> over;
+  std::erase_if(lasting_, [&](const auto& entry) {
+    const RestartStorm& storm = entry.second;
+    if (now_ns < storm.calm_at_ns && is_alive(storm.subject)) return false;
+    if (storm.is_announced) --announced_;
+    over.push_back(storm);
+    return true;
+  });
+  std::ranges::sort(over, {}, &RestartStorm::calm_at_ns);
+  return over;
 }
 
 std::uint64_t RestartStorms::take_unannounced() {

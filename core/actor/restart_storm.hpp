@@ -7,11 +7,10 @@
 // back-off (recovery.cpp).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "actor/ref.hpp"
@@ -45,19 +44,8 @@ class RestartStorms {
   /// The number of storms since the last call that no line has told of.
   std::uint64_t take_unannounced();
   /// The storms that are over, and those whose subject has stopped.
-  std::vector<RestartStorm> take_over(std::int64_t now_ns, const auto& is_alive) {
-    std::lock_guard lock(mutex_);
-    std::vector<RestartStorm> over;
-    std::erase_if(lasting_, [&](const auto& entry) {
-      const RestartStorm& storm = entry.second;
-      if (now_ns < storm.calm_at_ns && is_alive(storm.subject)) return false;
-      if (storm.is_announced) --announced_;
-      over.push_back(storm);
-      return true;
-    });
-    std::ranges::sort(over, {}, &RestartStorm::calm_at_ns);
-    return over;
-  }
+  std::vector<RestartStorm> take_over(std::int64_t now_ns,
+                                      const std::function<bool(Ref)>& is_alive);
   bool is_calm() const;
 
  private:

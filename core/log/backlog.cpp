@@ -28,6 +28,9 @@ bool has_daemon_part(std::string_view event) noexcept {
   return std::ranges::any_of(names, [&](std::string_view name) { return event.starts_with(name); });
 }
 
+Backlog::Backlog(std::size_t bytes) noexcept : bytes_(bytes) {}
+Backlog::~Backlog() = default;
+
 Backlog::Part Backlog::part_of(const Claim& claim) noexcept {
   switch (claim.kind) {
     case Class::failure: return Part::failures;

@@ -56,7 +56,8 @@ class Backlog {
     std::uint64_t count;
   };
 
-  explicit Backlog(std::size_t bytes) noexcept : bytes_(bytes) {}
+  explicit Backlog(std::size_t bytes) noexcept;
+  ~Backlog();
 
   static Part part_of(const Claim& claim) noexcept;
   /// The bytes that may wait in a part.

@@ -39,6 +39,9 @@ base::Error refusal_of(const actord_plugin& plugin, const std::string& why) {
 
 }  // namespace
 
+BehaviourRegistry::BehaviourRegistry(message::TypeRegistry& types) : types_(types) {}
+BehaviourRegistry::~BehaviourRegistry() = default;
+
 base::Result<void> BehaviourRegistry::add_behaviours(const actord_plugin& plugin,
                                                      const std::string& declarer,
                                                      const actor::Remoting* remoting) {

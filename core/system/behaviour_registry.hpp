@@ -22,7 +22,8 @@ struct DeclaredFailures {
 
 class BehaviourRegistry {
  public:
-  explicit BehaviourRegistry(message::TypeRegistry& types) : types_(types) {}
+  explicit BehaviourRegistry(message::TypeRegistry& types);
+  ~BehaviourRegistry();
 
   /// Registers the messages, then the behaviours, then the configurators of a plugin. The error
   /// says what is wrong with the plugin; entries made before the error stay and are unused. `file`

@@ -37,6 +37,8 @@ bool is_message(const sched::Timer& timer) {
 Scheduler::Scheduler(actor::ThreadState& external)
     : external_(external), shared_(external.environment.executor.timers()), wheels_{&shared_} {}
 
+Scheduler::~Scheduler() { clear(); }
+
 std::uint64_t Scheduler::add_once(actor::ThreadState& thread, actor::Ref to, std::int64_t delay_ns,
                                   message::TypeId type, void* message) {
   const std::int64_t due =

@@ -27,7 +27,7 @@ class Scheduler {
  public:
   /// Sends through `external`, which outlives the scheduler.
   explicit Scheduler(actor::ThreadState& external);
-  ~Scheduler() { clear(); }
+  ~Scheduler();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 

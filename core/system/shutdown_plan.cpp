@@ -49,6 +49,7 @@ Fault find_cycle(const std::vector<ShutdownPhase>& phases, const Index& by_name,
 }  // namespace
 
 ShutdownPlan::ShutdownPlan() : phases_(standard_phases()) {}
+ShutdownPlan::ShutdownPlan(std::vector<ShutdownPhase> in_order) : phases_(std::move(in_order)) {}
 
 std::vector<ShutdownPhase> ShutdownPlan::standard_phases() {
   std::vector<ShutdownPhase> phases;

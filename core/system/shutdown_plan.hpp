@@ -53,7 +53,7 @@ class ShutdownPlan {
   std::string names() const;
 
  private:
-  explicit ShutdownPlan(std::vector<ShutdownPhase> in_order) : phases_(std::move(in_order)) {}
+  explicit ShutdownPlan(std::vector<ShutdownPhase> in_order);
 
   std::vector<ShutdownPhase> phases_;
 };
