@@ -76,8 +76,7 @@ TEST_CASE("an import in another layout is refused, and the error names the type"
     const Importing importing({import});
     const auto declared = declared_types(importing.plugin);
     REQUIRE_FALSE(declared.ok());
-    CHECK(declared.error().what.find("actord.Terminated/1 in another layout") !=
-          std::string::npos);
+    CHECK(declared.error().what.find("actord.Terminated/1 in another layout") != std::string::npos);
   }
 }
 
