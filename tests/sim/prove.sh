@@ -10,6 +10,7 @@
 #   journal     a million seeds of the profile journal, other ones each time; 1 000 kills and
 #               1 000 losses of power, and disks that fail
 #   asan, tsan  every test under these sanitizers
+#   fuzz        every fuzz target, for five minutes each
 #   systemd     the packages in a booted systemd, five times; skipped where none can be booted
 #   booted, bare, user  every test in these environments (tests/environments); likewise
 #
@@ -38,6 +39,7 @@ prove() {
       ACTORD_JOURNAL_CYCLES=1000 ACTORD_JOURNAL_SEED=$(date +%s) "$build/bin/unit-journal" \
         --source-file='*faults_test.cpp,*kill_test.cpp,*medium_test.cpp' ;;
     asan | tsan) "$here/../../dev" test --preset "$1" ;;
+    fuzz) "$here/../../dev" fuzz --seconds 300 ;;
     systemd) "$here/../../dev" test --systemd && boot && boot && boot && boot ;;
     booted | bare | user) "$here/../../dev" test --in "$1" ;;
     *) say "no such proof: '$1'" && exit 64 ;;
@@ -45,7 +47,7 @@ prove() {
 }
 
 shift
-(($#)) || set -- swarm step mutants journal asan tsan systemd booted bare user
+(($#)) || set -- swarm step mutants journal asan tsan fuzz systemd booted bare user
 for proof; do
   say "$proof begins"
   start=$SECONDS status=0
