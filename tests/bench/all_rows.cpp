@@ -41,6 +41,7 @@ std::span<const Row> all_rows() {
       {"timer", &run_timer, true},
       {"watch", &run_watch, true},
       {"stash", &run_stash, true},
+      {"crossing", &run_crossing, true},
   };
   return rows;
 }

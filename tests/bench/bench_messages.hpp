@@ -47,6 +47,13 @@ struct Filed {
 };
 ACTORD_MESSAGE(Filed, "bench.Filed/1", content)
 
-using AllMessages = Messages<Number, Answer, Join, Grow, Roles, Filed>;
+/// A message with a text, which crosses between two layouts.
+struct Parcel {
+  std::int64_t hops = 0;
+  std::string label;
+};
+ACTORD_MESSAGE(Parcel, "bench.Parcel/1", hops, label)
+
+using AllMessages = Messages<Number, Answer, Join, Grow, Roles, Filed, Parcel>;
 
 }  // namespace actord::bench

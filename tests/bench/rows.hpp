@@ -76,5 +76,6 @@ Figures run_failure_no_throw(const Plan& plan);
 Figures run_timer(const Plan& plan);
 Figures run_watch(const Plan& plan);
 Figures run_stash(const Plan& plan);
+Figures run_crossing(const Plan& plan);
 
 }  // namespace actord::bench

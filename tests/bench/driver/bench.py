@@ -107,8 +107,8 @@ def count_instructions(options):
     base = instructions.read_counts(instructions.BASE)
     counts, is_off = {}, False
     print(instructions.HEAD, flush=True)
-    for row in rows:
-        counts[row.name] = now = instructions.per_unit(options.tree, row)
+    for row, now in instructions.in_turn(options.tree, rows, options.jobs):
+        counts[row.name] = now
         before = recorded.get(row.name)
         is_off = is_off or bool(instructions.verdict(now, before))
         print(instructions.line(row, now, before, base.get(row.name)), flush=True)

@@ -7,6 +7,7 @@ whatever starts and ends costs the same both times. The program reads the clock 
 counting/clock.cpp, so that what it does is independent of how fast valgrind is.
 """
 
+import concurrent.futures
 import json
 import os
 import re
@@ -43,6 +44,7 @@ ROWS = (
     Row("timer", "timer"),
     Row("watch", "watch"),
     Row("stash", "message"),
+    Row("crossing", "message"),
 )
 
 
@@ -86,6 +88,12 @@ def counted(build, row, length):
 def per_unit(build, row, count=counted):
     return (count(build, row.name, row.long) - count(build, row.name, row.short)) / (
         row.long - row.short)
+
+
+def in_turn(build, rows, jobs):
+    """Each row with its count, in their order; as many are counted at a time as there are jobs."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        yield from zip(rows, pool.map(lambda row: per_unit(build, row), rows))
 
 
 def change(now, before):
