@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message/message_pack.hpp"
 
+#include <endian.h>
+
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -34,10 +36,11 @@ enum Kind : unsigned {
 constexpr unsigned fix_items_max = 15, fix_text_max = 31;
 enum Extension : unsigned { ref = 1, duration = 2 };
 
+// `size` is 4 or 8.
 std::uint64_t big_endian(const char* at, std::size_t size) noexcept {
   std::uint64_t number = 0;
-  for (std::size_t i = 0; i < size; ++i) number = number << 8 | static_cast<unsigned char>(at[i]);
-  return number;
+  std::memcpy(&number, at, size);
+  return be64toh(number) >> (64 - 8 * size);
 }
 
 }  // namespace
@@ -150,8 +153,13 @@ void PackWriter::put_text(std::string_view content) {
 }
 
 void PackWriter::put(unsigned kind, std::uint64_t number, std::size_t size) {
-  bytes_ += static_cast<char>(kind);
-  for (std::size_t i = size; i-- > 0;) bytes_ += static_cast<char>(number >> (8 * i) & 0xff);
+  char head[1 + sizeof number];
+  head[0] = static_cast<char>(kind);
+  if (size != 0) {
+    number = htobe64(number << (64 - 8 * size));
+    std::memcpy(head + 1, &number, sizeof number);
+  }
+  bytes_.append(head, 1 + size);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -165,7 +173,7 @@ struct Head {
   const char* rest = nullptr;  // what follows the head: the elements, or the bytes of the text
 };
 
-Head head_of(const char* at) noexcept {
+Head long_head_of(const char* at) noexcept {
   const auto first = static_cast<unsigned char>(*at);
   ++at;
   switch (first) {
@@ -180,8 +188,15 @@ Head head_of(const char* at) noexcept {
     case Kind::text32: return {ACTORD_TEXT, big_endian(at, 4), at + 4};
     case Kind::list32: return {ACTORD_LIST, big_endian(at, 4), at + 4};
     case Kind::map32: return {ACTORD_MAP, big_endian(at, 4), at + 4};
-    default: break;
+    default: return {ACTORD_NULL, 0, at};  // no other is written, and what comes is checked before
   }
+}
+
+// Short texts, which most keys are, and short containers are taken apart where they are read.
+[[gnu::always_inline]] inline Head head_of(const char* at) noexcept {
+  const auto first = static_cast<unsigned char>(*at);
+  if (first >= Kind::null) return long_head_of(at);
+  ++at;
   if (first >= Kind::fix_text) return {ACTORD_TEXT, first & fix_text_max, at};
   return {first >= Kind::fix_list ? ACTORD_LIST : ACTORD_MAP, first & fix_items_max, at};
 }
