@@ -133,32 +133,17 @@ void write_members(actord_writer* out, const actord_data_type& type, const void*
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// What is refused has functions of its own: their texts, inlined, would make what is read wait.
-[[gnu::cold, gnu::noinline]] actord_status reject(actord_value in, std::string_view reason,
-                                                  actord_errors* errors) {
+actord_status reject(actord_value in, const std::string& reason, actord_errors* errors) {
   return in.reader->reject(in, to_c(reason), errors);
 }
-template <class Number>
-[[gnu::cold, gnu::noinline]] actord_status reject_integer(actord_value in, Number min, Number max,
-                                                          actord_errors* errors) {
-  return reject(
-      in, "expected an integer from " + std::to_string(min) + " to " + std::to_string(max), errors);
-}
-[[gnu::cold, gnu::noinline]] actord_status reject_absence(actord_value in, actord_str member,
-                                                          actord_errors* errors) {
-  return reject(in, "needs " + std::string{view(member)}, errors);
-}
 
-[[gnu::noinline]] actord_value hyphenated_member_of(actord_value in, actord_str name) {
-  std::string hyphenated{view(name)};
-  std::ranges::replace(hyphenated, '_', '-');
-  return in.reader->member(in, to_c(hyphenated));
-}
 // The member of that name, where _ and - are alike: max_attempts may be written max-attempts.
 actord_value member_of(actord_value in, actord_str name) {
   const actord_value found = in.reader->member(in, name);
   if (found.node != nullptr || view(name).find('_') == std::string_view::npos) return found;
-  return hyphenated_member_of(in, name);
+  std::string hyphenated{view(name)};
+  std::ranges::replace(hyphenated, '_', '-');
+  return in.reader->member(in, to_c(hyphenated));
 }
 
 bool is_same_name(std::string_view a, std::string_view b) {
@@ -172,7 +157,9 @@ actord_status read_integer(actord_value in, const actord_data_type& type, void* 
   const std::int64_t max = std::numeric_limits<std::int64_t>::max() >> unused_bits, min = -max - 1;
   std::int64_t number = 0;
   if (in.reader->integer(in, &number) == 0 || number < min || number > max)
-    return reject_integer(in, min, max, errors);
+    return reject(in,
+                  "expected an integer from " + std::to_string(min) + " to " + std::to_string(max),
+                  errors);
   put_number(to, type.size, static_cast<std::uint64_t>(number));
   return ACTORD_OK;
 }
@@ -182,13 +169,13 @@ actord_status read_natural(actord_value in, const actord_data_type& type, void* 
   const std::uint64_t max = std::numeric_limits<std::uint64_t>::max() >> (64 - 8 * type.size);
   std::uint64_t number = 0;
   if (in.reader->natural(in, &number) == 0 || number > max)
-    return reject_integer(in, std::uint64_t{0}, max, errors);
+    return reject(in, "expected an integer from 0 to " + std::to_string(max), errors);
   put_number(to, type.size, number);
   return ACTORD_OK;
 }
 
-[[gnu::noinline]] actord_status read_duration(actord_value in, const actord_data_type& type,
-                                              void* to, actord_errors* errors) {
+actord_status read_duration(actord_value in, const actord_data_type& type, void* to,
+                            actord_errors* errors) {
   std::int64_t ns = 0;
   if (in.reader->duration(in, &ns) == 0)
     return reject(in, "expected a duration such as 500ms", errors);
@@ -199,8 +186,8 @@ actord_status read_natural(actord_value in, const actord_data_type& type, void* 
   return reject(in, "expected a multiple of " + std::to_string(unit_ns) + " ns", errors);
 }
 
-[[gnu::noinline]] actord_status read_name(actord_value in, const actord_data_type& type, void* to,
-                                          actord_errors* errors) {
+actord_status read_name(actord_value in, const actord_data_type& type, void* to,
+                        actord_errors* errors) {
   actord_str text{};
   const bool is_text = in.reader->text(in, &text) != 0;
   std::string reason;
@@ -223,8 +210,8 @@ struct ElementReader {
   }
 };
 
-[[gnu::noinline]] actord_status read_elements(actord_value in, const actord_data_type& type,
-                                              void* to, actord_errors* errors) {
+actord_status read_elements(actord_value in, const actord_data_type& type, void* to,
+                            actord_errors* errors) {
   const actord_reader& reader = *in.reader;
   const actord_data_container& container = *type.of.container;
   ElementReader element{in, type.element, errors};
@@ -337,8 +324,8 @@ actord_status check_member(actord_value in, const actord_data_member& member,
   return ACTORD_OK;
 }
 
-[[gnu::noinline]] actord_status read_members(actord_value in, const actord_data_type& type,
-                                             void* to, actord_errors* errors) {
+actord_status read_members(actord_value in, const actord_data_type& type, void* to,
+                           actord_errors* errors) {
   if (in.reader->kind(in) != ACTORD_MAP) return reject(in, "expected an object", errors);
   std::size_t n_about = 0;
   const actord_data_about* const all =
@@ -348,7 +335,7 @@ actord_status check_member(actord_value in, const actord_data_member& member,
     if (const actord_value found = member_of(in, member.name); found.node != nullptr) {
       if (read_data(found, member.type, at, errors) != ACTORD_OK) return ACTORD_FAILED;
     } else if (member.is_required != 0) {
-      return reject_absence(in, member.name, errors);
+      return reject(in, "needs " + std::string{view(member.name)}, errors);
     }
     for (const actord_data_about& about : std::span{all, n_about}) {
       if (about.offset == member.offset && check_member(in, member, about, at, errors) != ACTORD_OK)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The actor of the row crossing that knows a parcel in another layout than the bench.
-#include <utility>
-
 #include "../bench_messages.hpp"
 
 namespace actord::bench {

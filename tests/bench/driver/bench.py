@@ -107,7 +107,7 @@ def count_instructions(options):
     base = instructions.read_counts(instructions.BASE)
     counts, is_off = {}, False
     print(instructions.HEAD, flush=True)
-    for row, now in instructions.in_turn(options.tree, rows, options.jobs):
+    for row, now in instructions.counts_of(options.tree, rows, options.jobs):
         counts[row.name] = now
         before = recorded.get(row.name)
         is_off = is_off or bool(instructions.verdict(now, before))

@@ -90,7 +90,7 @@ def per_unit(build, row, count=counted):
         row.long - row.short)
 
 
-def in_turn(build, rows, jobs):
+def counts_of(build, rows, jobs):
     """Each row with its count, in their order; as many are counted at a time as there are jobs."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         yield from zip(rows, pool.map(lambda row: per_unit(build, row), rows))
