@@ -12,6 +12,7 @@
 
 #include <actord/about.hpp>
 #include <actord/actor.hpp>
+#include <actord/actor_selection.hpp>
 #include <actord/builtin_causes.hpp>
 #include <actord/builtin_messages.hpp>
 #include <actord/config_findings.hpp>

@@ -58,46 +58,7 @@ template <class M>
 Broadcast(M) -> Broadcast<M>;
 
 class Context;
-
-/// The actors that match a path or a pattern. Each call looks for them anew. A Selection is valid
-/// as long as the Context that made it.
-class Selection {
- public:
-  /// Authors call Context::select().
-  Selection(Context& ctx, std::string_view paths) noexcept : ctx_(ctx), paths_(paths) {}
-
-  /// Sends a copy of the message to each actor, and returns their number. If it is a path and no
-  /// pattern, and no actor has that path, the message becomes a dead letter (supervision.md 145).
-  template <class M>
-  std::size_t tell(M message);
-  /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If it is
-  /// a path and no pattern, and no actor has that path, one ActorIdentity with an empty Ref comes.
-  std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
-  /// Asks each actor, as Context::ask() does; the first answer counts. Returns their number. If
-  /// there is none, the answer is a failure NoRecipient. Throws Error on a host before ABI 1.5.
-  template <auto OnReply, class M>
-  std::size_t ask(M message, std::chrono::nanoseconds timeout) {
-    detail::check_answer<typename detail::ReplyFormOf<OnReply>::Message>();
-    return ask(std::move(message), timeout, &detail::handle_reply<OnReply>);
-  }
-  /// Asks for the ref of one of the actors. The answer is an ActorIdentity, or a failure
-  /// NoRecipient.
-  ///   void found(Context&, const Reply<ActorIdentity>&);
-  template <auto OnReply>
-  std::size_t resolve(std::chrono::nanoseconds timeout) {
-    return ask(Identify{}, timeout, &detail::handle_identity<OnReply>);
-  }
-  /// Sends each actor a copy of the current message, with its sender, and returns their number.
-  /// Throws Error on a host before ABI 1.5.
-  std::size_t forward();
-
- private:
-  template <class M>
-  std::size_t ask(M message, std::chrono::nanoseconds timeout, actord_reply_handler handler);
-
-  Context& ctx_;
-  std::string_view paths_;
-};
+class Selection;
 
 /// The actor's view of its system, lent for one call of a handler or hook. It must not be kept, nor
 /// used on another thread; other threads use system().
@@ -276,13 +237,16 @@ class Context {
     props.flags = flags;
     return spawn(name, props);
   }
+  // This list and those below are templates so that only a file that asks for one compiles its
+  // vector: the three are a twentieth of the header.
   /// The routees of a router; empty if it is none. Throws Error on a host before ABI 1.10.
-  std::vector<Routee> routees(Ref router) const {
+  template <class Each = Routee>
+  std::vector<Each> routees(Ref router) const {
     const actord_host& newer = detail::since_1_10(host());
     std::vector<actord_routee> found(newer.routees(&c_, router.value, nullptr, 0));
     const std::size_t n = newer.routees(&c_, router.value, found.data(), found.size());
     if (n < found.size()) found.resize(n);
-    std::vector<Routee> routees;
+    std::vector<Each> routees;
     for (const actord_routee& each : found)
       routees.push_back({{each.ref}, each.waiting, each.is_idle != 0});
     return routees;
@@ -312,20 +276,21 @@ class Context {
   /// Unwatches and stops each child.
   void stop_children() { host().stop_children(&c_); }
   /// The children, in the order of their creation, except those that are stopping.
-  std::vector<Ref> children() const {
-    static_assert(sizeof(Ref) == sizeof(actord_ref),
-                  "a list of Ref is filled as one of actord_ref");
-    std::vector<Ref> found(host().children(&c_, nullptr, 0));
+  template <class Each = Ref>
+  std::vector<Each> children() const {
+    static_assert(sizeof(Each) == sizeof(actord_ref), "the list is filled as one of actord_ref");
+    std::vector<Each> found(host().children(&c_, nullptr, 0));
     if (!found.empty()) host().children(&c_, &found.data()->value, found.size());
     return found;
   }
   /// The same with those that are stopping, whose names are still taken. Throws Error on a host
   /// before ABI 1.5.
-  std::vector<Child> all_children() const {
+  template <class Each = Child>
+  std::vector<Each> all_children() const {
     const actord_host& newer = detail::since_1_5(host());
     std::vector<actord_child> found(newer.all_children(&c_, nullptr, 0));
     newer.all_children(&c_, found.data(), found.size());
-    std::vector<Child> children;
+    std::vector<Each> children;
     for (const actord_child& child : found)
       children.push_back({{child.ref}, child.is_stopping != 0});
     return children;
@@ -572,28 +537,5 @@ class Context {
   actord_errors* errors_;
   bool has_failed_ = false;
 };
-
-inline Selection Context::select(std::string_view paths) { return {*this, paths}; }
-
-template <class M>
-std::size_t Selection::tell(M message) {
-  actord_context& c = ctx_.c();
-  return detail::since_1_1(*c.host).tell_selection(&c, detail::to_c(paths_),
-                                                   detail::listed_type_id<M>(), &message);
-}
-
-template <class M>
-std::size_t Selection::ask(M message, std::chrono::nanoseconds timeout,
-                           actord_reply_handler handler) {
-  actord_context& c = ctx_.c();
-  detail::check_ask(timeout);
-  return detail::since_1_5(*c.host).ask_selection(
-      &c, detail::to_c(paths_), detail::listed_type_id<M>(), &message, timeout.count(), handler);
-}
-
-inline std::size_t Selection::forward() {
-  actord_context& c = ctx_.c();
-  return detail::since_1_5(*c.host).forward_selection(&c, detail::to_c(paths_));
-}
 
 }  // namespace actord
