@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = HERE.parents[1] / "core/include"
@@ -36,8 +37,9 @@ def first_error(compiler, file):
 
 
 def first_finding(file):
-    text = output_of(os.environ["ACTORD_BIN"], "--plugin-path", os.environ["ACTORD_PLUGINS"],
-                     "--check", str(file))
+    with tempfile.TemporaryDirectory() as state:  # there may be no $HOME
+        text = output_of(os.environ["ACTORD_BIN"], "--plugin-path", os.environ["ACTORD_PLUGINS"],
+                         "--set", f'actord.state-dir="{state}"', "--check", str(file))
     return next(iter(DIAGNOSTIC.findall(text)), text)
 
 
