@@ -17,7 +17,11 @@ class Selection {
   /// Sends a copy of the message to each actor, and returns their number. If it is a path and no
   /// pattern, and no actor has that path, the message becomes a dead letter (supervision.md 145).
   template <class M>
-  std::size_t tell(M message);
+  std::size_t tell(M message) {
+    actord_context& c = ctx_.c();
+    return detail::since_1_1(*c.host).tell_selection(&c, detail::to_c(paths_),
+                                                     detail::listed_type_id<M>(), &message);
+  }
   /// Sends an Identify to each actor, which answers with an ActorIdentity of this id. If it is
   /// a path and no pattern, and no actor has that path, one ActorIdentity with an empty Ref comes.
   std::size_t identify(std::uint64_t id) { return tell(Identify{id}); }
@@ -37,37 +41,24 @@ class Selection {
   }
   /// Sends each actor a copy of the current message, with its sender, and returns their number.
   /// Throws Error on a host before ABI 1.5.
-  std::size_t forward();
+  std::size_t forward() {
+    actord_context& c = ctx_.c();
+    return detail::since_1_5(*c.host).forward_selection(&c, detail::to_c(paths_));
+  }
 
  private:
   template <class M>
-  std::size_t ask(M message, std::chrono::nanoseconds timeout, actord_reply_handler handler);
+  std::size_t ask(M message, std::chrono::nanoseconds timeout, actord_reply_handler handler) {
+    actord_context& c = ctx_.c();
+    detail::check_ask(timeout);
+    return detail::since_1_5(*c.host).ask_selection(
+        &c, detail::to_c(paths_), detail::listed_type_id<M>(), &message, timeout.count(), handler);
+  }
 
   Context& ctx_;
   std::string_view paths_;
 };
 
 inline Selection Context::select(std::string_view paths) { return {*this, paths}; }
-
-template <class M>
-std::size_t Selection::tell(M message) {
-  actord_context& c = ctx_.c();
-  return detail::since_1_1(*c.host).tell_selection(&c, detail::to_c(paths_),
-                                                   detail::listed_type_id<M>(), &message);
-}
-
-template <class M>
-std::size_t Selection::ask(M message, std::chrono::nanoseconds timeout,
-                           actord_reply_handler handler) {
-  actord_context& c = ctx_.c();
-  detail::check_ask(timeout);
-  return detail::since_1_5(*c.host).ask_selection(
-      &c, detail::to_c(paths_), detail::listed_type_id<M>(), &message, timeout.count(), handler);
-}
-
-inline std::size_t Selection::forward() {
-  actord_context& c = ctx_.c();
-  return detail::since_1_5(*c.host).forward_selection(&c, detail::to_c(paths_));
-}
 
 }  // namespace actord

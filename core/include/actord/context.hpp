@@ -174,6 +174,7 @@ class Context {
   /// The actors that match `paths`: "/user/shop/*", "../sibling", "worker". In a name "*" is any
   /// characters and "?" one, ".." is the parent. A path without a leading '/' is relative to self.
   /// Children without a name of their own ($a) are not found. `paths` must outlive the Selection.
+  /// A Selection is defined in <actord/actor_selection.hpp>, which actord.hpp includes.
   Selection select(std::string_view paths);
   /// The message that is being handled; in pre_restart and post_stop the message on which the actor
   /// failed. Null if there is none or it is of another type.
