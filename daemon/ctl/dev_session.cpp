@@ -121,13 +121,16 @@ DevSession::Step DevSession::follow() {
 
 DevSession::Step DevSession::build() {
   const std::string folder = options_.folder.string(), build = options_.build.string();
-  if (!os::exists(build + "/CMakeCache.txt")) {
+  // A configuration that has failed leaves a cache and nothing to build with.
+  if (!is_configured_) {
     std::vector<std::string> words = {"-S", folder, "-B", build};
-    if (const std::string option = actord_dir_option(); !option.empty())
-      words.push_back(option.substr(1));
+    if (!os::exists(build + "/CMakeCache.txt")) {
+      for (std::string& each : new_build_options()) words.push_back(std::move(each));
+    }
     const Step step =
         run_step("cmake cannot configure it", {"cmake", std::move(words), folder}, Shown::always);
     if (step != Step::done) return step;
+    is_configured_ = true;
   }
   return run_step("it cannot be built", {"cmake", {"--build", build, "--parallel"}, folder},
                   Shown::always);

@@ -57,6 +57,7 @@ class DevSession {
   os::SourceWatch watch_;
   std::filesystem::path place_;    // of the daemon's state and of the plugins that it has loaded
   std::filesystem::path plugins_;  // those of the build that is tried
+  bool is_configured_ = false;     // by this session
   int round_ = 0;
   std::optional<os::ChildProgram> daemon_;
 };

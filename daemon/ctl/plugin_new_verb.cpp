@@ -63,7 +63,9 @@ std::optional<Failure> write_files(const fs::path& folder, const std::vector<Pro
 
 std::vector<std::string> next_commands(const PluginDraft& draft, const std::string& folder) {
   const MessageDraft& first = draft.messages.front();
-  return {"cd " + folder, "cmake -B build" + actord_dir_option() + " && cmake --build build",
+  std::string configure = "cmake -B build";
+  for (const std::string& each : new_build_options()) configure += ' ' + each;
+  return {"cd " + folder, configure + " && cmake --build build",
           "ctest --test-dir build --output-on-failure",
           "actord --config " + draft.name + ".conf --plugin-path build",
           "actorctl ask /user/" + draft.name + ' ' + draft.name + '.' + first.name + "/1 '" +

@@ -5,6 +5,7 @@
 
 #include "ctl/plugin_templates.hpp"
 #include "ctl/text_template.hpp"
+#include "os/child_program.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
 
@@ -138,9 +139,13 @@ TemplateScope scope_of(const PluginDraft& draft) {
 
 }  // namespace
 
-std::string actord_dir_option() {
+std::vector<std::string> new_build_options() {
+  std::vector<std::string> options;
   const std::string tree = os::real_path(os::executable_folder() + "/..");
-  return os::exists(tree + "/actord-config.cmake") ? " -Dactord_DIR=" + tree : std::string{};
+  if (os::exists(tree + "/actord-config.cmake")) options.push_back("-Dactord_DIR=" + tree);
+  if (!os::environment_variable("CMAKE_GENERATOR") && os::is_installed("ninja"))
+    options.insert(options.end(), {"-G", "Ninja"});
+  return options;
 }
 
 std::string sample_of(const MessageDraft& message) {

@@ -15,9 +15,10 @@ struct ProjectFile {
   std::string content;
 };
 
-/// Where cmake finds actord, as an option for it: " -Dactord_DIR=/…/build/release" if this program
-/// belongs to a build tree; empty if it is installed.
-std::string actord_dir_option();
+/// The options of cmake for a folder that has no build yet. If this program belongs to a build
+/// tree, -Dactord_DIR says where; an installed actord is found without it. Ninja is taken if it is
+/// installed and $CMAKE_GENERATOR is not set, because cmake takes make even where there is none.
+std::vector<std::string> new_build_options();
 
 /// All files, in the order in which an author reads them.
 std::vector<ProjectFile> project_files(const PluginDraft& draft);

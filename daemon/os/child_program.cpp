@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <sstream>
 #include <utility>
 
+#include "os/process.hpp"
 #include "os/spawn_plan.hpp"
 
 namespace actord::os {
@@ -26,6 +29,14 @@ int spawn(pid_t& child, const ProgramCall& call) {
 }
 
 }  // namespace
+
+bool is_installed(const std::string& program) {
+  std::istringstream folders(environment_variable("PATH").value_or(""));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (::access((folder + '/' + program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
 
 base::Result<ChildProgram, SystemError> ChildProgram::start(const ProgramCall& call) {
   pid_t id = 0;

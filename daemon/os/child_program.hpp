@@ -23,6 +23,9 @@ struct ProgramCall {
   int output = 2;      // the descriptor that becomes its standard output and standard error
 };
 
+/// Whether a program of this name, which has no slash, is in one of the folders of $PATH.
+bool is_installed(const std::string& program);
+
 /// Owns the process: the destructor kills it, with all processes of its group. Used by one thread
 /// at a time.
 class ChildProgram {

@@ -136,12 +136,12 @@ class New(rig.Case):
 class Development:
     """A run of `actorctl plugin dev`. The log of its daemon is in what it writes."""
 
-    def __init__(self, case, folder):
+    def __init__(self, case, folder, **environment):
         self.output = ""
         self.seen = 0
         self.process = subprocess.Popen(
             [rig.CTL, "plugin", "dev", folder], stderr=subprocess.PIPE,
-            env={**os.environ, "TMPDIR": case.folder})
+            env={**os.environ, "TMPDIR": case.folder, **environment})
         case.addCleanup(self.close)
 
     def close(self):
@@ -234,6 +234,39 @@ class Dev(rig.Case):
         os.kill(json.loads(ready)["pid"], signal.SIGKILL)
         run.wait_for("actord has ended with status 137; the next change starts it again")
         self.write(self.source, self.good + "\n")
+        run.wait_for("daemon.ready")
+
+    def path_without(self, *names):
+        """A $PATH that has all programs of this one but those."""
+        place = os.path.join(self.folder, "bin")
+        os.mkdir(place)
+        for folder in os.environ["PATH"].split(os.pathsep):
+            for each in os.scandir(folder) if os.path.isdir(folder) else ():
+                if each.name not in names and not os.path.lexists(os.path.join(place, each.name)):
+                    os.symlink(each.path, os.path.join(place, each.name))
+        return place
+
+    def test_without_make_it_builds_by_ninja(self):
+        by_ninja, by_make = (
+            self.run_ctl("plugin", "new", "other", "--c", "--dir", os.path.join(self.folder, name),
+                         environment=environment).stdout
+            for name, environment in (("one", {}), ("two", {"CMAKE_GENERATOR": "Unix Makefiles"})))
+        self.assertRegex(by_ninja, r"cmake -B build .*-G Ninja && cmake --build build\n")
+        self.assertNotIn(" -G ", by_make)
+        run = Development(self, self.project, PATH=self.path_without("make", "gmake"))
+        run.wait_for("daemon.ready")
+        self.assertTrue(os.path.isfile(os.path.join(self.project, "build", "build.ninja")))
+
+    def test_a_mistake_in_the_first_build_files_can_be_mended(self):
+        lists = os.path.join(self.project, "CMakeLists.txt")
+        with open(lists, encoding="utf-8") as file:
+            text = file.read()
+        self.write(lists, text + "no_such_command()\n")
+        run = Development(self, self.project)
+        run.wait_for("no_such_command")
+        run.wait_for("cmake cannot configure it")
+        self.write(lists, text)
+        run.wait_for("CMakeLists.txt has changed")
         run.wait_for("daemon.ready")
 
     def test_a_folder_without_a_plugin_is_refused(self):
