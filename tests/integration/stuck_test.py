@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Handlers that do not return: how they are reported, and what the service manager is told."""
 
+import contextlib
 import json
 import os
 import signal
@@ -129,7 +130,9 @@ class Stuck(rig.Case):
         folder = f"/proc/{daemon.process.pid}/task"
         count = 0
         for thread in os.listdir(folder):
-            with open(f"{folder}/{thread}/status", encoding="ascii") as status:
+            # A thread may end before its file is opened, or before it is read.
+            with (contextlib.suppress(FileNotFoundError, ProcessLookupError),
+                  open(f"{folder}/{thread}/status", encoding="ascii") as status):
                 count += sum(int(line.split()[1]) for line in status
                              if line.startswith("voluntary_ctxt_switches"))
         return count
