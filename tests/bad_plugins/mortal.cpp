@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor that ends as a file tells it: the file contains "fail", "stop" or nothing. It reads the
-// file again and again.
+// An actor that ends as a file tells it, which it reads again and again: the file contains "fail",
+// "fail-once", which the actor removes from it, "stop" or nothing.
 #include <actord/actord.hpp>
 
 #include <fstream>
@@ -32,7 +32,8 @@ class Mortal : public actord::Actor {
   void look(actord::Context& ctx, const Look&) {
     std::string word;
     std::ifstream(config_.file) >> word;
-    if (word == "fail") throw Broken("the file says so:\nSTOPPING=1");
+    if (word == "fail-once") std::ofstream{config_.file};
+    if (word.starts_with("fail")) throw Broken("the file says so:\nSTOPPING=1");
     if (word == "stop") ctx.stop_self();
   }
   using Receive = actord::Handlers<&Mortal::look>;

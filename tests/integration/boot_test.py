@@ -120,8 +120,8 @@ class Boot(rig.Case):
     def test_two_signals_at_once_are_one_request_to_stop(self):
         daemon = self.start(ECHO)
         daemon.wait_for("daemon.ready")
-        daemon.send(signal.SIGTERM)
-        self.assertEqual(daemon.stop(signal.SIGINT), 0, daemon.log_tail())
+        daemon.send_at_once(signal.SIGTERM, signal.SIGINT)
+        self.assertEqual(daemon.wait(), 0, daemon.log_tail())
         self.assert_clean_log(daemon)
 
     def test_a_second_signal_ends_it_at_once(self):

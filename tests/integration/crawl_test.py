@@ -19,6 +19,9 @@ import site_model
 ROUTER = 'actord.actor.deployment."/user/crawler/fetchers"'
 
 
+SLOW_SITE = "actord.user.site.config.faults.latency=20ms"  # for a crawl that is to be interrupted
+
+
 def crawl_config(root, port, chaos, extra="", strategy=None, user="", actor=""):
     """A site and a crawler of it; `chaos` is a site_model.Chaos, or None."""
     faults = (f"chaos {{ probability = {chaos.probability}, seed = {chaos.seed} }}, "
@@ -155,7 +158,7 @@ class SmallSite(CrawlCase):
     def test_it_can_be_stopped_in_the_middle(self):
         config = crawl_config(self.small_site(400), rig.free_port(),
                               site_model.Chaos(seed=1, probability=0.3, max_attempts=20))
-        daemon = self.start(config)
+        daemon = self.start(config, sets=(SLOW_SITE,))
         daemon.wait_for("actor.restarted")
         self.assert_stops_in_order(daemon)
         self.assertEqual(daemon.all("crawler.finished"), [], "it was too quick for this test")

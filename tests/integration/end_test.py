@@ -13,9 +13,13 @@ PLUGINS = (rig.PLUGINS, rig.BAD_PLUGINS)
 class End(rig.Case):
     """Plugins that take long at the end."""
 
-    def stop_slowly(self, plugin):
+    def begin(self, plugin):
         daemon = self.start(f'actord.user.it.behaviour = "{plugin}/It"\n', plugins=PLUGINS)
         daemon.wait_for("daemon.ready")
+        return daemon
+
+    def stop_slowly(self, plugin):
+        daemon = self.begin(plugin)
         daemon.send(signal.SIGTERM)
         return daemon
 
@@ -43,8 +47,8 @@ class End(rig.Case):
         self.assert_clean_log(daemon)
 
     def test_two_signals_at_once_do_not_end_a_slow_detach(self):
-        daemon = self.stop_slowly("detach_slow")
-        daemon.send(signal.SIGINT)
+        daemon = self.begin("detach_slow")
+        daemon.send_at_once(signal.SIGTERM, signal.SIGINT)
         self.assertEqual(daemon.wait(), 0, daemon.log_tail())
         self.assertIn("the end", daemon.errors)
         self.assert_clean_log(daemon)

@@ -29,9 +29,8 @@ class History(rig.Case):
 
     def fail_once(self):
         """Returns the record of the failure, when the actor is up again."""
-        self.write("fate", "fail")
+        self.write("fate", "fail-once")
         failed = self.daemon.wait_for("actor.failed")
-        self.write("fate", "")
         self.daemon.wait_for("actor.restarted")
         return failed
 

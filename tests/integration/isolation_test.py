@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import time
 import unittest
 
@@ -33,12 +32,28 @@ def crash(name):
     return [f"actord::crash::{name}", *between, "actord::WorkerCrash"]
 
 
-def is_running(pid):
+def said_of(pid, name):
+    """What the kernel says of a process in that file; nothing if it is gone."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-            return stat.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):  # gone before the file was opened, or read
-        return False
+        with open(f"/proc/{pid}/{name}", encoding="utf-8") as file:
+            return file.read()
+    except (FileNotFoundError, ProcessLookupError):  # before the file was opened, or read
+        return ""
+
+
+def state_and_parent(pid):
+    """As the kernel tells them; "X" and "0" if the process is gone."""
+    stat = said_of(pid, "stat")
+    return stat.rsplit(")", 1)[1].split()[:2] if stat else ["X", "0"]
+
+
+def is_running(pid):
+    return state_and_parent(pid)[0] not in "ZX"
+
+
+def children_of(pid):
+    return [int(name) for name in os.listdir("/proc")
+            if name.isdigit() and state_and_parent(name)[1] == str(pid)]
 
 
 @unittest.skipIf(rig.HAS_SANITIZER, "the sanitizer reports the crash")
@@ -420,9 +435,12 @@ class Isolation(rig.Case):
         before = self.count("/user/lab")
 
         def zygote():
-            shown = subprocess.run(["pgrep", "--parent", str(daemon.process.pid), "--full",
-                                    "actord-host zygote"], capture_output=True, text=True)
-            return int(shown.stdout)
+            """A host is called so, too, before it has its own name."""
+            deadline = time.monotonic() + rig.PATIENCE
+            while len(found := [pid for pid in children_of(daemon.process.pid)
+                                if "actord-host\0zygote" in said_of(pid, "cmdline")]) != 1:
+                self.assertLess(time.monotonic(), deadline, found)
+            return found[0]
 
         killed = zygote()
         os.kill(killed, signal.SIGKILL)

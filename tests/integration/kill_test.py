@@ -5,7 +5,7 @@ import signal
 
 import rig
 import site_model
-from crawl_test import CrawlCase, crawl_config
+from crawl_test import SLOW_SITE, CrawlCase, crawl_config
 
 
 class Killed(CrawlCase):
@@ -13,7 +13,7 @@ class Killed(CrawlCase):
         chaos = site_model.Chaos(seed=2, probability=0.2, max_attempts=20)
         root, port = self.small_site(400), rig.free_port()
         config = crawl_config(root, port, chaos, extra="batch = 5")
-        daemon = self.start(config)
+        daemon = self.start(config, sets=(SLOW_SITE,))
         daemon.wait_for("daemon.ready")
         for _ in range(20):
             daemon.wait_for("actor.restarted")

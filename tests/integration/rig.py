@@ -142,6 +142,11 @@ class Daemon:
     def send(self, number):
         self.process.send_signal(number)
 
+    def send_at_once(self, *numbers):
+        """The daemon finds all of these signals when it looks for the first one."""
+        for number in (signal.SIGSTOP, *numbers, signal.SIGCONT):
+            self.send(number)
+
     def stop(self, number=signal.SIGTERM, patience=PATIENCE):
         self.send(number)
         return self.wait(patience)
@@ -302,11 +307,10 @@ class Case(unittest.TestCase):
         return daemon, daemon.wait()
 
     def have_actor_fail(self):
-        """Has the actor of mortal/Mortal that reads the file `fate` of this test fail. Returns the
-        record of the failure, when the actor is up again."""
-        self.write("fate", "fail")
+        """Has the actor of mortal/Mortal that reads the file `fate` of this test fail once.
+        Returns the failure, when the actor is up again."""
+        self.write("fate", "fail-once")
         failed = self.daemon.wait_for("actor.failed")
-        self.write("fate", "")
         self.daemon.wait_for("actor.restarted")
         return failed["failure"]
 
