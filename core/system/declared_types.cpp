@@ -27,6 +27,9 @@ constexpr bool are_complete(Messages<M...>) {
   return !(detail::takes_fields<M, detail::members_of<M>.size + 1> || ...);
 }
 static_assert(are_complete(detail::BuiltinMessages{}), "a field is missing from a list of fields");
+static_assert(!detail::builtin_library.empty(),
+              "plugins take the layout of these messages from a "
+              "libstdc++ without checked containers");
 
 const actord_message_type* find_builtin(std::string_view name) {
   const std::span all = builtin_types();
@@ -54,7 +57,12 @@ base::Result<std::vector<DeclaredType>> declared_types(const actord_plugin& plug
   if (!ACTORD_HAS(actord_plugin, &plugin, n_imports)) return types;
   for (const actord_import& import : std::span{plugin.imports, plugin.n_imports}) {
     const actord_message_type* const type = find_builtin(view(import.name));
-    if (type == nullptr) continue;
+    // A message of actord's that a plugin lists itself is imported, too. Its table comes first: it
+    // may be of another library.
+    const auto is_listed = [&](const DeclaredType& each) {
+      return view(each.table->name) == view(import.name);
+    };
+    if (type == nullptr || std::ranges::any_of(types, is_listed)) continue;
     if (!is_as_here(import, *type))
       return base::Error{"it has the message type " + std::string{view(import.name)} +
                          " in another layout than actord: build it again, with the C++ library "

@@ -15,6 +15,8 @@ namespace actord {
 namespace detail {
 
 [[noreturn, gnu::noinline, gnu::cold]] inline void refuse_unlisted(std::string_view type) {
+  if (type.starts_with("actord."))
+    throw UnlistedMessage(std::string{type} + " needs an actord that offers ABI 1.13");
   throw UnlistedMessage("message type is not listed in ACTORD_PLUGIN: " + std::string{type});
 }
 

@@ -186,23 +186,6 @@ class Mute : public ScriptedActor {
   using States = actord::States<>;
 };
 
-// The plugin `of` without its imports of the messages that it declares itself, in the layout of
-// another library. For one plugin.
-const actord_plugin& without_second_names(const actord_plugin& of) {
-  static auto& kept = *new std::vector<actord_import>;
-  for (std::size_t i = 0; i < of.n_imports; ++i) {
-    const auto has_name = [&](const actord_message_type* each) {
-      return detail::view(each->name) == detail::view(of.imports[i].name);
-    };
-    if (std::ranges::none_of(std::span(of.messages, of.n_messages), has_name))
-      kept.push_back(of.imports[i]);
-  }
-  static auto& plugin = *new actord_plugin{of};
-  plugin.imports = kept.data();
-  plugin.n_imports = kept.size();
-  return plugin;
-}
-
 const actord_plugin& plugin_of(const Left&) {
   static const actord_plugin& plugin =
       *plugin_table<Behaviours<left::Anchor>, Messages<left::Text, left::Word, left::Spoken>>(
@@ -210,11 +193,11 @@ const actord_plugin& plugin_of(const Left&) {
   return plugin;
 }
 const actord_plugin& plugin_of(const Right&) {
-  static const actord_plugin& plugin = without_second_names(
-      *plugin_table<Behaviours<right::Anchor>,
-                    Messages<right::Text, right::Word, right::Spoken, right::Terminated,
-                             right::ReceiveTimeout, right::PoisonPill, right::Kill, right::Identify,
-                             right::ActorIdentity>>("right", "1"));
+  static const actord_plugin& plugin = *plugin_table<
+      Behaviours<right::Anchor>,
+      Messages<right::Text, right::Word, right::Spoken, right::Terminated, right::ReceiveTimeout,
+               right::PoisonPill, right::Kill, right::Identify, right::ActorIdentity>>("right",
+                                                                                       "1");
   return plugin;
 }
 
