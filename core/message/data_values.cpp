@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "message/message_type.hpp"
+#include "message/report.hpp"
 
 namespace actord::message {
 
@@ -367,7 +369,7 @@ void write_data(actord_writer* out, const actord_data_type* type, const void* at
 }
 
 actord_status read_data(actord_value in, const actord_data_type* type, void* to,
-                        actord_errors* errors) {
+                        actord_errors* errors) try {
   const actord_reader& reader = *in.reader;
   switch (type->kind) {
     case ACTORD_DATA_BOOL: {
@@ -406,6 +408,8 @@ actord_status read_data(actord_value in, const actord_data_type* type, void* to,
     case ACTORD_DATA_STRUCT: return read_members(in, *type, to, errors);
     default: return reject(in, "is of a type that this actord does not know", errors);
   }
+} catch (const std::bad_alloc&) {
+  return report(*errors, "there is no memory for the value");
 }
 
 }  // namespace actord::message
