@@ -364,7 +364,7 @@ struct JournalWork {
 };
 ACTORD_BUILTIN_MESSAGE_(JournalWork, "actord.JournalWork/1")
 
-/// All messages above. They are added to the list of every plugin.
+/// All messages above. Every plugin imports them (plugin_parts.hpp).
 using BuiltinMessages =
     Messages<Terminated, ReceiveTimeout, PoisonPill, Kill, Identify, DeadLetter,
              SuppressedDeadLetter, Unhandled, ActorIdentity, ActorStarted, ActorRestarted,

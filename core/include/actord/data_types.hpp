@@ -193,6 +193,15 @@ constexpr void write_struct_text(TextSink& sink) {
   sink.add("}");
 }
 
+/// Whether the list of fields is that of the struct, or of a base of the same size, which is all of
+/// it: then the offsets are right.
+template <class T>
+constexpr bool is_described_whole() {
+  if constexpr (requires(const T* type) { actord_described(type); })
+    return sizeof(T) == sizeof(*actord_described(static_cast<const T*>(nullptr)));
+  return true;
+}
+
 /// About.hpp has these; a struct without about() needs no more than their names.
 template <class T>
 concept HasAbout = requires { T::about(); };
@@ -289,6 +298,8 @@ constexpr actord_data_type make_data_type() {
   } else if constexpr (Described<T>) {
     static_assert(members_of<T>.size > 0 || std::is_empty_v<T>,
                   "the list names no field, but the struct has some");
+    static_assert(is_described_whole<T>(),
+                  "the list of fields is that of a base: the struct needs one of its own");
     actord_data_type type = simple_type(ACTORD_DATA_STRUCT, sizeof(T),
                                         detail::view(KeptText<&write_struct_text<T>>::text));
     type.flags = struct_flags<T>();

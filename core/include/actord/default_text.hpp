@@ -4,6 +4,7 @@
 // can document it.
 #pragma once
 
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 
@@ -30,7 +31,8 @@ inline void append_duration(std::string& out, std::int64_t ns) {
   else out.append(std::to_string(ns)).append(" ns");
 }
 
-/// The shortest text that is read as the same number again.
+/// The shortest text that is read as the same number again, in the syntax of a configuration
+/// whatever the locale of the process.
 inline void append_real(std::string& out, double value, bool is_float) {
   std::string shortest;
   for (int digits = 1; digits <= 17; ++digits) {
@@ -41,6 +43,9 @@ inline void append_real(std::string& out, double value, bool is_float) {
     const std::string_view found = text;
     if (read == value && (shortest.empty() || found.size() <= shortest.size())) shortest = found;
   }
+  const std::string_view point = std::localeconv()->decimal_point;
+  if (const std::size_t at = shortest.find(point); at != std::string::npos)
+    shortest.replace(at, point.size(), ".");
   out += shortest;
 }
 

@@ -38,6 +38,7 @@
     return {{ACTORD_EACH_(ACTORD_MEMBER_, __VA_ARGS__)}};                                       \
   }                                                                                             \
   _Pragma("GCC diagnostic pop")                                                                 \
+  [[maybe_unused]] constexpr Type* actord_described(const Type*) { return nullptr; }            \
   [[maybe_unused]] inline bool operator==([[maybe_unused]] const Type& actord_a,                \
                                           [[maybe_unused]] const Type& actord_b) {              \
     return true ACTORD_EACH_(ACTORD_EQUAL_, __VA_ARGS__);                                       \

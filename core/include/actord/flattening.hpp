@@ -131,8 +131,8 @@ void flatten_caught(actord_errors* errors, ChainedFailure* outer, Rethrow rethro
   return ACTORD_FAILED;
 }
 
-/// Calls the author's code and reports an exception that it throws. Every call from the host goes
-/// through this function, or through run() of trampolines.hpp.
+/// Calls the author's code and reports an exception that it throws. Every call from the host that
+/// may throw goes through this function, or through run() of trampolines.hpp.
 template <class Call>
 actord_status guarded(actord_errors* errors, Call&& call) {
   try {

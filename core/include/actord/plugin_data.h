@@ -14,7 +14,7 @@ enum { /* kinds of types; the numbers in brackets are sizes in bytes */
        ACTORD_DATA_BOOL = 1,
        ACTORD_DATA_INT = 2,       /* signed [1, 2, 4, 8] */
        ACTORD_DATA_UINT = 3,      /* [1, 2, 4, 8] */
-       ACTORD_DATA_REAL = 4,      /* float, double [4, 8] */
+       ACTORD_DATA_REAL = 4,      /* float, double, long double [4, 8, 16] */
        ACTORD_DATA_SIZE = 5,      /* an int64_t that may be written as "64k" [8] */
        ACTORD_DATA_REF = 6,       /* actord_ref [8] */
        ACTORD_DATA_DURATION = 7,  /* an int64_t of nanoseconds [8], or of.duration */
@@ -27,7 +27,7 @@ enum { /* kinds of types; the numbers in brackets are sizes in bytes */
 };
 enum {                         /* flags of types */
        ACTORD_DATA_SIGNED = 1, /* of a NAME: its number is signed */
-       ACTORD_DATA_ABOUT = 2,  /* of a STRUCT: it, or a type within it, has `about` */
+       ACTORD_DATA_ABOUT = 2,  /* it, or a type within it, is a STRUCT with `about` */
        ACTORD_DATA_UNIT = 4    /* of a DURATION: it is of.duration */
 };
 
