@@ -63,7 +63,7 @@ Json plugin_summary(const actord_plugin& declared) {
                           {"handles", handled_by(*each)},
                           {"config", config_of(message::complete(*each))}});
   for (const actord_message_type* each : std::span(plugin.messages, plugin.n_messages)) {
-    // The SDK lists those of actord with each plugin.
+    // Older plugins list those of actord, too, and so do some of another library.
     if (view(each->name).starts_with("actord.")) continue;
     messages.push_back({{"type", view(each->name)}, {"members", members_of(*each)}});
   }

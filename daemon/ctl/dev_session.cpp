@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ostream>
+#include <thread>
 
 #include "base/clock.hpp"
 #include "ctl/plugin_project.hpp"
@@ -122,9 +123,10 @@ DevSession::Step DevSession::follow() {
 DevSession::Step DevSession::build() {
   const std::string folder = options_.folder.string(), build = options_.build.string();
   // A configuration that has failed leaves a cache and nothing to build with.
-  if (!is_configured_) {
+  const bool has_cache = os::exists(build + "/CMakeCache.txt");
+  if (!is_configured_ || !has_cache) {
     std::vector<std::string> words = {"-S", folder, "-B", build};
-    if (!os::exists(build + "/CMakeCache.txt")) {
+    if (!has_cache) {
       for (std::string& each : new_build_options()) words.push_back(std::move(each));
     }
     const Step step =
@@ -132,7 +134,9 @@ DevSession::Step DevSession::build() {
     if (step != Step::done) return step;
     is_configured_ = true;
   }
-  return run_step("it cannot be built", {"cmake", {"--build", build, "--parallel"}, folder},
+  // Without a number, make would start all compilers at once.
+  const std::string jobs = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+  return run_step("it cannot be built", {"cmake", {"--build", build, "--parallel", jobs}, folder},
                   Shown::always);
 }
 

@@ -257,7 +257,7 @@ class Dev(rig.Case):
         run.wait_for("daemon.ready")
         self.assertTrue(os.path.isfile(os.path.join(self.project, "build", "build.ninja")))
 
-    def test_a_mistake_in_the_first_build_files_can_be_mended(self):
+    def test_a_mistake_in_the_first_build_files_can_be_mended_and_a_build_removed(self):
         lists = os.path.join(self.project, "CMakeLists.txt")
         with open(lists, encoding="utf-8") as file:
             text = file.read()
@@ -267,6 +267,10 @@ class Dev(rig.Case):
         run.wait_for("cmake cannot configure it")
         self.write(lists, text)
         run.wait_for("CMakeLists.txt has changed")
+        run.wait_for("daemon.ready")
+        shutil.rmtree(os.path.join(self.project, "build"))
+        self.write(self.source, self.good + "\n")
+        run.wait_for("demo.c has changed")
         run.wait_for("daemon.ready")
 
     def test_a_folder_without_a_plugin_is_refused(self):
