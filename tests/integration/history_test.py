@@ -27,13 +27,6 @@ class History(rig.Case):
                                  **keywords)
         self.daemon.wait_for("daemon.ready")
 
-    def fail_once(self):
-        """Returns the record of the failure, when the actor is up again."""
-        self.write("fate", "fail-once")
-        failed = self.daemon.wait_for("actor.failed")
-        self.daemon.wait_for("actor.restarted")
-        return failed
-
     def kept_events(self):
         with open(os.path.join(self.state, "history", "events.jsonl"), encoding="utf-8") as file:
             return file.read()
@@ -42,8 +35,8 @@ class History(rig.Case):
         return [json.loads(line) for line in self.ctl(*words, "-o", "json").splitlines()]
 
     def test_a_failure_is_listed_and_its_story_told(self):
-        failed = self.fail_once()
-        name = failed["failure"]["id"]
+        failed = self.have_actor_fail()
+        name = failed["id"]
         listed = self.ctl("failures")
         self.assertRegex(listed, r"(?m)^\d\d:\d\d:\d\d\.\d{3} ERROR actor.failed /user/a "
                                  r"mortal::Broken: the file says so:\\nSTOPPING=1 → restart "
@@ -56,7 +49,7 @@ class History(rig.Case):
                          r"verdict +restart by /user: ",
                          r"actor.restarted /user/a restarted"):
             self.assertRegex(story, expected)
-        self.assertEqual(self.lines("failures")[0]["failure"], failed["failure"])
+        self.assertEqual(self.lines("failures")[0]["failure"], failed)
         whole = json.loads(self.ctl("story", name, "-o", "json"))
         self.assertEqual([each["event"] for each in whole][:2],
                          ["actor.failed", "actor.restarted"])
@@ -80,10 +73,10 @@ class History(rig.Case):
         self.assertIn(f"/user/a  {logged} failures", self.ctl("failures", "--by", "actor"))
 
     def test_failures_survive_a_restart_and_kill_9(self):
-        first = self.fail_once()["failure"]["id"]
+        first = self.have_actor_fail()["id"]
         self.assert_stops_in_order(self.daemon)
         self.boot()
-        second = self.fail_once()["failure"]["id"]
+        second = self.have_actor_fail()["id"]
         # Events are in the file a tenth of a second after they were logged, on an idle machine.
         while f'"{second}"' not in self.kept_events():
             self.assertEqual(len(self.lines("failures")), 2)
@@ -97,16 +90,16 @@ class History(rig.Case):
 
     def test_what_changed_before_a_failure_is_told(self):
         self.ctl("tell", "/user/echo", "echo.Text/1", '{"text":"x"}')
-        failed = self.fail_once()
+        failed = self.have_actor_fail()
         around = [each["event"] for each in
-                  self.lines("events", "--around", failed["failure"]["id"])]
+                  self.lines("events", "--around", failed["id"])]
         for earlier, later in (("daemon.starting", "admin.command"),
                                ("admin.command", "actor.failed"),
                                ("actor.failed", "actor.restarted")):
             self.assertLess(around.index(earlier), around.index(later), around)
 
     def test_logs_are_filtered(self):
-        self.fail_once()
+        self.have_actor_fail()
         everything = self.lines("logs", "-n", "all")
         self.assertEqual([each["seq"] for each in everything],
                          list(range(1, len(everything) + 1)))
@@ -128,8 +121,8 @@ class History(rig.Case):
         self.addCleanup(follower.stdout.close)
         self.addCleanup(follower.wait)
         self.addCleanup(follower.kill)
-        failed = self.fail_once()
-        self.assertEqual(json.loads(follower.stdout.readline())["failure"], failed["failure"])
+        failed = self.have_actor_fail()
+        self.assertEqual(json.loads(follower.stdout.readline())["failure"], failed)
         self.assert_stops_in_order(self.daemon)
         self.assertEqual(follower.wait(rig.PATIENCE), rig.EX_UNAVAILABLE)
 
@@ -152,7 +145,7 @@ class History(rig.Case):
                 if each["event"] == "log.history-unwritable"]
         self.assertEqual(len(told), 1)
         self.assertIn(folder, told[0])
-        self.fail_once()
+        self.have_actor_fail()
         self.assertEqual(len(self.lines("failures")), 1)
         self.assert_stops_in_order(self.daemon)
 
