@@ -194,11 +194,16 @@ constexpr auto ids_of() {
   return ids;
 }
 
-template <std::size_t n>
-constexpr bool is_unique(const std::array<actord_case, n>& cases) {
+constexpr std::string_view message_of(const actord_case& each) { return view(each.type); }
+constexpr std::string_view message_of(std::string_view name) { return name; }
+
+/// Whether no message is named twice. A case for all other messages has no name.
+template <class Named, std::size_t n>
+constexpr bool are_distinct(const std::array<Named, n>& messages) {
   for (std::size_t i = 0; i < n; ++i) {
+    const std::string_view name = message_of(messages[i]);
     for (std::size_t j = 0; j < i; ++j) {
-      if (cases[i].type.size != 0 && view(cases[i].type) == view(cases[j].type)) return false;
+      if (!name.empty() && name == message_of(messages[j])) return false;
     }
   }
   return true;
@@ -216,7 +221,7 @@ template <class Receive, auto... H>
 struct ReceiveTableOf {
   static constexpr auto cases = cases_of<H...>();
   static constexpr auto ids = ids_of<H...>();
-  static_assert(is_unique(cases), "two handlers take the same message");
+  static_assert(are_distinct(cases), "two handlers take the same message");
   static constexpr std::uint32_t n_rest = (0u + ... + (takes_the_rest<H> ? 1u : 0u));
   static_assert(n_rest <= 1, "two handlers take all other messages");
 

@@ -235,20 +235,10 @@ void add_imports(actord_plugin& table, Messages<M...>) {
   table.n_imports = Imported::n;
 }
 
-template <class... M>
-constexpr bool are_distinct(Messages<M...>) {
-  const std::string_view names[] = {message_name<M>..., {}};
-  for (std::size_t i = 0; i < sizeof...(M); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      if (names[i] == names[k]) return false;
-    }
-  }
-  return true;
-}
-
 template <class M, class... A, class... Listed, class... C>
 actord_plugin make_plugin(Behaviours<A...>, Messages<Listed...>, Configurators<C...>) {
-  constexpr bool is_distinct = are_distinct(Messages<Listed...>{});
+  constexpr bool is_distinct =
+      are_distinct(std::array<std::string_view, sizeof...(Listed)>{message_name<Listed>...});
   static_assert(is_distinct, "Messages<...> has two messages of one name");
   if constexpr (is_distinct) static_assert((check_behaviour<A, TagSet<Listed...>>() && ...));
   static const std::array<const actord_behaviour*, sizeof...(A)> behaviours{
