@@ -288,8 +288,9 @@ void Activation::open(message::Packet& packet) {
 
 [[gnu::noinline]] void Activation::do_more(Envelope* envelope) {
   end_continued();
-  pass_on_unstored();
-  if (is_kept()) {  // the stash owns the message now; it counts as neither handled nor failed yet
+  const bool is_stashed = is_kept();
+  pass_on_unstored();  // which may keep the message, too
+  if (is_stashed) {  // the stash owns the message now; it counts as neither handled nor failed yet
     extras().stash.after_handler(*this);
     return clear_current();
   }

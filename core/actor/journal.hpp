@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "actor/envelope_list.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
 #include "base/sync.hpp"
@@ -26,8 +27,9 @@ using PersistenceId = std::shared_ptr<const std::string>;
 
 struct JournalRequest final : Request {
   enum class Kind : std::uint8_t {
-    recover,  // where the recovery begins; from now on `from` alone writes for the id
-    read,     // the next events
+    // where the recovery begins, and the first events; from now on `from` alone writes for the id
+    recover,
+    read,  // the next events
     write,
     release  // `from` writes no more; is not answered
   };
@@ -50,7 +52,7 @@ struct JournalRequest final : Request {
   const std::uint64_t number;  // which recovery of the actor the answer is for
   const PersistenceId id;
 
-  // ---- write ----
+  // ---- write, for the journal ----
   std::string bytes;
   std::vector<Piece> events;
   std::optional<Piece> snapshot;
@@ -58,7 +60,17 @@ struct JournalRequest final : Request {
   bool is_newest_only = false;
   bool is_awaited = false;  // the actor handles no messages before the answer
   Ref sender = nobody;      // of the message in whose handler it was made
-  std::size_t told = 0;     // events for which the actor's persisted() was called
+
+  // ---- write, of the actor alone ----
+  base::IntrusivePtr<JournalRequest> next_write;  // of the actor
+  std::size_t told = 0;    // events for which the actor's persisted() has succeeded
+  bool is_repeat = false;  // persisted() has failed for the next one, and is called again
+  bool is_answered = false;
+  // The message in whose handler it was made. If that handler was itself what follows an event, the
+  // message belongs to the request with that event, `origin`.
+  Envelope* message = nullptr;
+  std::uint32_t message_uses = 0;  // requests that need the message of this one
+  base::IntrusivePtr<JournalRequest> origin;
 
   // ---- read ----
   std::uint64_t next = 0;  // the first event wanted
@@ -66,7 +78,7 @@ struct JournalRequest final : Request {
   // ---- the answer ----
   std::optional<persist::StoreError> error;
   persist::Beginning beginning;               // to recover
-  std::vector<persist::StoredEntry> entries;  // to read
+  std::vector<persist::StoredEntry> entries;  // to recover and to read
 };
 using JournalRequestPtr = base::IntrusivePtr<JournalRequest>;
 

@@ -91,7 +91,7 @@ FailurePtr Persistence::begin(Turn& turn) {
   }
   self.stage_ = Stage::recovering;
   ++self.number_;
-  self.last_ = self.applied_ = self.snapshot_ = self.stored_to_ = 0;
+  self.last_ = self.applied_ = self.snapshot_ = self.asked_ = self.stored_to_ = 0;
   JournalRequestPtr first = self.request(turn, JournalRequest::Kind::recover);
   first->is_awaited = true;
   self.submit(turn, std::move(first));
@@ -116,7 +116,7 @@ FailurePtr Persistence::on_answer(Turn& turn, JournalRequestPtr answer) {
   switch (answer->kind) {
     case JournalRequest::Kind::recover: on_beginning(turn, *answer); break;
     case JournalRequest::Kind::read: on_events(turn, *answer); break;
-    case JournalRequest::Kind::write: return on_written(turn, answer);
+    case JournalRequest::Kind::write: return on_written(turn, *answer);
     case JournalRequest::Kind::release: break;
   }
   return {};
@@ -131,24 +131,30 @@ void Persistence::on_beginning(Turn& turn, const JournalRequest& answer) {
   if (!beginning.passed_over.empty())
     log_snapshot(turn, "a snapshot cannot be read: an older one is used, or all events",
                  beginning.snapshot ? beginning.snapshot->sequence : 0, beginning.passed_over);
+  applied_ = beginning.dropped_to;
   if (beginning.snapshot) {
     if (FailurePtr failure = pass(turn, *beginning.snapshot, turn.table().persistence->restore))
       return fail_recovery(turn, std::move(failure));
     snapshot_ = applied_ = beginning.snapshot->sequence;
   }
+  if (!answer.entries.empty()) return replay(turn, answer);
   go_on(turn);
 }
 
 void Persistence::on_events(Turn& turn, const JournalRequest& answer) {
   if (answer.error) return fail_recovery(turn, text_of(*answer.error));
-  const auto missing = [&] { return "event " + std::to_string(applied_ + 1); };
   if (answer.entries.empty())
-    return fail_recovery(
-        turn, missing() + " of " + std::to_string(stored_to_) + " is missing in the journal");
+    return fail_recovery(turn, "event " + std::to_string(applied_ + 1) + " of " +
+                                   std::to_string(stored_to_) + " is missing in the journal");
+  replay(turn, answer);
+}
+
+void Persistence::replay(Turn& turn, const JournalRequest& answer) {
   const bool is_newest_only = (turn.table().persistence->flags & ACTORD_NEWEST_ONLY) != 0;
   for (const persist::StoredEntry& event : answer.entries) {
     if (event.sequence != applied_ + 1 && !is_newest_only)
-      return fail_recovery(turn, missing() + " is missing in the journal, " +
+      return fail_recovery(turn, "event " + std::to_string(applied_ + 1) +
+                                     " is missing in the journal, " +
                                      std::to_string(event.sequence) + " is there");
     if (FailurePtr failure = pass(turn, event, turn.table().persistence->replay))
       return fail_recovery(turn, std::move(failure));
@@ -227,40 +233,83 @@ void Persistence::on_timeout(Turn& turn, std::uint64_t token) {
 
 // ---- what was stored ----------------------------------------------------------------------------
 
-FailurePtr Persistence::on_written(Turn& turn, const JournalRequestPtr& answer) {
-  if (answer->error) {
-    if (!answer->events.empty()) {
-      give_up(turn, "actor.persist-failed", "events could not be stored: the actor is stopped",
-              turn.builtin_failure(causes::persist, text_of(*answer->error)));
-    } else if (answer->snapshot) {
-      log_snapshot(turn, "a snapshot could not be stored; the events are all there",
-                   answer->snapshot->sequence, text_of(*answer->error));
+// Answers come in the order of the writes, but one may be passed on late, because the actor was
+// suspended.
+FailurePtr Persistence::on_written(Turn& turn, JournalRequest& answer) {
+  answer.is_answered = true;
+  while (first_ && first_->is_answered && stage_ != Stage::over) {
+    if (FailurePtr failure = tell(turn, *first_)) {
+      // If the supervisor resumes the actor, it goes on there; the message waits until then.
+      turn.thread().send_system(turn.self, SystemMessage::journal(first_));
+      return failure;
     }
-    return {};
+    end_write(turn);
   }
-  if (answer->snapshot && answer->told == 0)
-    snapshot_ = std::max(snapshot_, answer->snapshot->sequence);
-  const actord_persistence& table = *turn.table().persistence;
+  return {};
+}
+
+void Persistence::on_not_written(Turn& turn, const JournalRequest& write) {
+  if (!write.events.empty()) {
+    give_up(turn, "actor.persist-failed", "events could not be stored: the actor is stopped",
+            turn.builtin_failure(causes::persist, text_of(*write.error)));
+  } else if (write.snapshot) {
+    log_snapshot(turn, "a snapshot could not be stored; the events are all there",
+                 write.snapshot->sequence, text_of(*write.error));
+  }
+}
+
+// A snapshot that is being stored, or could not be, counts: so it is not asked for with each event.
+bool Persistence::is_snapshot_due(Turn& turn, const JournalRequest& write) const {
   const std::uint64_t every =
       turn.environment().journal->settings.snapshot_every.load(base::relaxed);
-  while (answer->told < answer->events.size()) {
-    const std::uint64_t sequence = answer->events[answer->told++].sequence;
-    applied_ = sequence;
-    const bool is_due =
-        every != 0 && sequence - snapshot_ >= every && answer->told == answer->events.size();
-    turn.sender = answer->sender;
-    FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
-      return table.persisted(turn.cell().instance, context, sequence, is_due ? 1 : 0, errors);
-    });
-    turn.clear_current();
-    if (!failure) continue;
-    // If the supervisor resumes the actor, it goes on with the next event; the message waits until
-    // then.
-    turn.thread().send_system(turn.self, SystemMessage::journal(answer));
-    return failure;
+  return every != 0 && applied_ - std::max(snapshot_, asked_) >= every &&
+         write.told + 1 == write.events.size();
+}
+
+FailurePtr Persistence::tell(Turn& turn, JournalRequest& write) {
+  if (write.error) {
+    on_not_written(turn, write);
+    return {};
   }
-  if (answer->is_awaited && --awaited_ == 0) end_wait(turn);
-  return {};
+  if (write.snapshot) snapshot_ = std::max(snapshot_, write.snapshot->sequence);
+  telling_ = &write;
+  FailurePtr failure;
+  while (!failure && write.told < write.events.size()) failure = tell_next(turn, write);
+  telling_ = nullptr;
+  return failure;
+}
+
+FailurePtr Persistence::tell_next(Turn& turn, JournalRequest& write) {
+  const actord_persistence& table = *turn.table().persistence;
+  applied_ = write.events[write.told].sequence;
+  const bool is_due = !write.is_repeat && is_snapshot_due(turn, write);
+  Envelope*& message = (write.origin ? *write.origin : write).message;
+  if (message != nullptr) turn.set_current(message);
+  turn.sender = write.sender;
+  FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
+    return table.persisted(turn.cell().instance, context, applied_, is_due ? 1 : 0, errors);
+  });
+  if (message != nullptr && turn.is_kept()) {  // the stash has it now
+    ++turn.thread().counters.sent;  // it has been counted as handled, and ends once more
+    turn.extras().stash.after_handler(turn);
+    message = nullptr;
+  }
+  turn.clear_current();
+  // What the call has persisted belongs to it alone: a later one that fails does not take it back.
+  if (!failure) flush(turn);
+  write.is_repeat = failure && (table.flags & ACTORD_REPEATS_PERSISTED) != 0;
+  if (!write.is_repeat) ++write.told;
+  return failure;
+}
+
+void Persistence::end_write(Turn& turn) {
+  const JournalRequestPtr ended = std::move(first_);
+  first_ = std::move(ended->next_write);
+  if (!first_) last_write_ = nullptr;
+  JournalRequest& holder = ended->origin ? *ended->origin : *ended;
+  if (--holder.message_uses == 0 && holder.message != nullptr)
+    turn.thread().discard(std::exchange(holder.message, nullptr));
+  if (ended->is_awaited && stage_ != Stage::over && --awaited_ == 0) end_wait(turn);
 }
 
 void Persistence::log_snapshot(Turn& turn, std::string_view text, std::uint64_t sequence,
@@ -293,14 +342,28 @@ void Persistence::give_up(Turn& turn, std::string_view event, std::string_view t
 void Persistence::flush(Turn& turn) {
   if (!open_) return;
   JournalRequestPtr request = std::move(open_);
-  if (!turn.cell().life.is_failed()) return submit(turn, std::move(request));
-  last_ -= request->events.size();
+  if (turn.cell().life.is_failed()) {
+    last_ -= request->events.size();
+    if (request->snapshot) asked_ = snapshot_;
+    return;
+  }
+  // What follows the events may forward or stash the message, so that it stays until then.
+  if (telling_ != nullptr)
+    request->origin = telling_->origin ? telling_->origin : JournalRequestPtr(telling_);
+  else if (!request->events.empty() && turn.message_type != 0 && turn.current() != nullptr &&
+           !turn.is_kept())
+    request->message = turn.keep_current();
+  ++(request->origin ? *request->origin : *request).message_uses;
+  (last_write_ != nullptr ? last_write_->next_write : first_) = request;
+  last_write_ = request.get();
+  submit(turn, std::move(request));
 }
 
 void Persistence::end_incarnation(Turn& turn) {
   if (stage_ == Stage::before) return;
   stage_ = Stage::over;
   open_ = {};
+  while (first_) end_write(turn);
   end_wait(turn);
 }
 
@@ -395,7 +458,7 @@ base::Result<void, Persistence::Error> Persistence::save_snapshot(Turn& turn, me
   const auto encoded = encode(turn, type, state, to);
   if (!encoded) return encoded.error();
   to.snapshot = *encoded;
-  to.snapshot->sequence = applied_;
+  to.snapshot->sequence = asked_ = applied_;
   if (turn.environment().journal->settings.deletes_events.load(base::relaxed))
     to.delete_to = std::max(to.delete_to, snapshot_);
   return {};

@@ -53,6 +53,7 @@ class Persistence {
   base::Result<void, Error> save_snapshot(Turn& turn, message::TypeId type, const void* state);
   void delete_events(Turn& turn, std::uint64_t to);
   actord_persistence_state state() const noexcept;
+  bool is_recovering() const noexcept { return stage_ == Stage::recovering; }
   /// Null before begin().
   const PersistenceId& id() const noexcept { return id_; }
 
@@ -65,7 +66,8 @@ class Persistence {
   // Three kinds of answers; the last one leads to calls whose failure the supervisor decides on.
   void on_beginning(Turn& turn, const JournalRequest& answer);
   void on_events(Turn& turn, const JournalRequest& answer);
-  FailurePtr on_written(Turn& turn, const JournalRequestPtr& answer);
+  void replay(Turn& turn, const JournalRequest& answer);
+  FailurePtr on_written(Turn& turn, JournalRequest& answer);
   // Passes on to the plugin what is stored; returns its failure, or why it cannot be read.
   FailurePtr pass(Turn& turn, const persist::StoredEntry& entry,
                   decltype(actord_persistence::replay) take);
@@ -82,6 +84,13 @@ class Persistence {
   void end_wait(Turn& turn);
   // The request that the running call adds to.
   JournalRequest& open(Turn& turn);
+  bool is_snapshot_due(Turn& turn, const JournalRequest& write) const;
+  // Calls the plugin for what `write` has stored, up to a failure; the next call goes on there.
+  FailurePtr tell(Turn& turn, JournalRequest& write);
+  FailurePtr tell_next(Turn& turn, JournalRequest& write);
+  void on_not_written(Turn& turn, const JournalRequest& write);
+  // Ends the first write.
+  void end_write(Turn& turn);
   // Appends the message to the bytes of the request.
   base::Result<JournalRequest::Piece, Error> encode(Turn& turn, message::TypeId type,
                                                     const void* message, JournalRequest& to) const;
@@ -93,9 +102,15 @@ class Persistence {
   std::uint64_t last_ = 0;       // event that was numbered
   std::uint64_t applied_ = 0;    // event that the plugin was told of
   std::uint64_t snapshot_ = 0;   // event that a snapshot has
+  std::uint64_t asked_ = 0;      // event that the snapshot has which was asked for last
   std::uint64_t stored_to_ = 0;  // event that a recovery goes to
   std::uint32_t awaited_ = 0;    // requests without whose answer no message is handled
   JournalRequestPtr open_;
+  // Writes that are not over, in their order. What follows their events runs in that order, too,
+  // and stops at a call that fails.
+  JournalRequestPtr first_;
+  JournalRequest* last_write_ = nullptr;
+  JournalRequest* telling_ = nullptr;  // whose event the running call follows
   sched::TimerHandle timeout_;
 };
 

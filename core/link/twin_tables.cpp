@@ -33,7 +33,8 @@ enum Hook : std::uint32_t {
   persistent = 256,
   restores = 512,
   is_told_of_recovery = 1024,
-  newest_only = 2048
+  newest_only = 2048,
+  repeats_persisted = 4096
 };
 
 template <class F>
@@ -45,7 +46,8 @@ std::uint32_t hooks_of(const actord_persistence* described) {
   if (described == nullptr) return 0;
   const actord_persistence it = message::complete(*described);
   return persistent | bit(it.restore, restores) | bit(it.recovered, is_told_of_recovery) |
-         ((it.flags & ACTORD_NEWEST_ONLY) != 0 ? std::uint32_t{newest_only} : 0);
+         ((it.flags & ACTORD_NEWEST_ONLY) != 0 ? std::uint32_t{newest_only} : 0) |
+         ((it.flags & ACTORD_REPEATS_PERSISTED) != 0 ? std::uint32_t{repeats_persisted} : 0);
 }
 
 std::uint32_t hooks_of(const actord_behaviour& it) {
@@ -55,20 +57,22 @@ std::uint32_t hooks_of(const actord_behaviour& it) {
          bit(it.child_terminated, child_terminated);
 }
 
-// One of the eight kinds of persistent behaviours.
+// One of the sixteen kinds of persistent behaviours.
 const actord_persistence* twin_persistence(std::uint32_t hooks) {
   static const auto all = [] {
-    std::array<actord_persistence, 8> made{};
+    std::array<actord_persistence, 16> made{};
     for (std::uint32_t i = 0; i < made.size(); ++i) {
       made[i] = remote_persistence();
       if ((i & 1) == 0) made[i].restore = nullptr;
       if ((i & 2) == 0) made[i].recovered = nullptr;
-      made[i].flags = (i & 4) != 0 ? std::uint32_t{ACTORD_NEWEST_ONLY} : 0;
+      made[i].flags = ((i & 4) != 0 ? std::uint32_t{ACTORD_NEWEST_ONLY} : 0) |
+                      ((i & 8) != 0 ? std::uint32_t{ACTORD_REPEATS_PERSISTED} : 0);
     }
     return made;
   }();
-  static_assert(is_told_of_recovery == 2 * restores && newest_only == 4 * restores);
-  return (hooks & persistent) != 0 ? &all[hooks / restores & 7] : nullptr;
+  static_assert(is_told_of_recovery == 2 * restores && newest_only == 4 * restores &&
+                repeats_persisted == 8 * restores);
+  return (hooks & persistent) != 0 ? &all[hooks / restores & 15] : nullptr;
 }
 
 void set_hooks(actord_behaviour& twin, std::uint32_t hooks) {

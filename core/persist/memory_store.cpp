@@ -26,9 +26,10 @@ StoreResult<void> MemoryStore::write(std::span<const Write> group, std::int64_t 
     std::uint64_t last = found->second.last_sequence;
     for (const Entry& event : each.events)
       if (event.sequence != ++last)
-        return StoreError{Fault::gap, "event " + std::to_string(event.sequence) + " of \"" +
-                                          std::string{each.id} + "\" was written as " +
-                                          std::to_string(last)};
+        return StoreError{Fault::gap,
+                          "event " + std::to_string(event.sequence) + " of \"" +
+                              std::string{each.id} + "\" was written as " + std::to_string(last),
+                          true};
     write(found->second, each, now_ns);
   }
   for (auto& [id, history] : changed) histories_[id] = std::move(history);
@@ -57,7 +58,9 @@ StoreResult<Beginning> MemoryStore::look(std::string_view id) {
   if (auto fault = fault_at(Point::look)) return *std::move(fault);
   const auto found = histories_.find(id);
   if (found == histories_.end()) return Beginning{};
-  Beginning beginning{found->second.last_sequence, {}};
+  Beginning beginning{.last_sequence = found->second.last_sequence,
+                      .snapshot = {},
+                      .dropped_to = found->second.dropped_to};
   if (!found->second.snapshots.empty()) beginning.snapshot = found->second.snapshots.back();
   return beginning;
 }
@@ -82,6 +85,7 @@ StoreResult<std::vector<IdFacts>> MemoryStore::list(std::string_view after, std:
   for (auto at = histories_.upper_bound(after); at != histories_.end(); ++at) {
     if (listed.size() == limit) break;
     const auto& [id, history] = *at;
+    if (history.is_dropped()) continue;
     IdFacts facts{id, history.last_sequence + 1, history.last_sequence,
                   0,  history.snapshots.size(),  0};
     if (!history.snapshots.empty()) facts.covered = history.snapshots.back().sequence;
@@ -98,8 +102,9 @@ StoreResult<std::vector<IdFacts>> MemoryStore::list(std::string_view after, std:
 StoreResult<DropStep> MemoryStore::drop(std::string_view id) {
   if (auto fault = fault_at(Point::write)) return *std::move(fault);
   const auto found = histories_.find(id);
-  if (found == histories_.end()) return DropStep::nothing;
-  histories_.erase(found);
+  if (found == histories_.end() || found->second.is_dropped()) return DropStep::nothing;
+  const std::uint64_t last = found->second.last_sequence;
+  found->second = {.last_sequence = last, .dropped_to = last};
   return DropStep::done;
 }
 

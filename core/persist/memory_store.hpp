@@ -43,8 +43,11 @@ class MemoryStore final : public Store {
 
  private:
   struct History {
-    std::uint64_t last_sequence = 0;
-    std::vector<StoredEntry> events, snapshots;  // oldest first
+    std::uint64_t last_sequence = 0, dropped_to = 0;
+    std::vector<StoredEntry> events = {}, snapshots = {};  // oldest first
+
+    /// Nothing has come since all was dropped.
+    bool is_dropped() const noexcept { return dropped_to != 0 && dropped_to == last_sequence; }
   };
   using Histories = std::map<std::string, History, std::less<>>;
 

@@ -63,6 +63,8 @@ std::string_view name_of(Fault fault) noexcept;
 struct StoreError {
   Fault fault = Fault::io;
   std::string what;  // one sentence: what, where, and how to mend it
+  /// Only the id of the call is concerned; the store serves all others.
+  bool concerns_id = false;
 };
 
 template <class T>
@@ -73,6 +75,12 @@ struct Beginning {
   std::uint64_t last_sequence = 0;      // of its events, also of deleted ones; 0: it has none
   std::optional<StoredEntry> snapshot;  // the newest one that can be read
   std::string passed_over = {};         // why a newer one cannot; empty: there is none
+  std::uint64_t dropped_to = 0;         // events up to that one were dropped; 0: none were
+
+  /// The event behind which the recovery goes on with events.
+  std::uint64_t begins_behind() const noexcept {
+    return snapshot ? snapshot->sequence : dropped_to;
+  }
 };
 
 /// What there is of an id, for those who administer a store.
@@ -131,8 +139,9 @@ class Store {
 
   /// Ids behind `after` in the order of their bytes, `limit` at most.
   virtual StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) = 0;
-  /// One step of deleting everything of an id, which may begin anew when that is done. Before, it
-  /// is recovered from a snapshot that covers what is deleted, or not at all.
+  /// One step of deleting everything of an id. When that is done, it may begin anew, with the
+  /// number behind its last event: what others know of it by its numbers stays true. Before, it is
+  /// recovered from a snapshot that covers what is deleted, or not at all.
   virtual StoreResult<DropStep> drop(std::string_view id) = 0;
   /// For a store that has nothing to do: one step of what it has put off until then. False: that
   /// was the last.

@@ -18,6 +18,10 @@ namespace {
 
 using Kind = JournalRequest::Kind;
 
+// Requests that do not write are carried out, before what has been persisted meanwhile is written:
+// so many take about as long as a group.
+constexpr std::size_t others_per_round = 128;
+
 // The caller that gives its reference away leaves the freeing of the request to the actor's worker,
 // which has allocated it.
 void answer(ThreadState& thread, JournalRequestPtr request) {
@@ -47,6 +51,7 @@ void Journal::set_live(const LiveJournalSettings& live) {
   settings.snapshot_every.store(live.snapshot_every, base::relaxed);
   settings.deletes_events.store(live.deletes_events, base::relaxed);
   recovering_max_.store(live.recovering_max, base::relaxed);
+  small_recovery_bytes_.store(live.small_recovery_bytes, base::relaxed);
   group_events_max_.store(live.group_events_max, base::relaxed);
   group_bytes_max_.store(live.group_bytes_max, base::relaxed);
   std::lock_guard lock(mutex_);
@@ -133,13 +138,14 @@ bool Journal::work(ThreadState& thread) {
     requests.swap(queue_);
     for (; !new_tasks_.empty(); new_tasks_.pop_front())
       tasks_.push_back(std::move(new_tasks_.front()));
-    if (requests.empty() && tasks_.empty()) {
+    if (requests.empty() && tasks_.empty() && others_.empty()) {
       is_told_ = false;
       if (store_ != nullptr) report_.store = store_->status();
       return false;
     }
   }
-  if (!requests.empty()) carry_out(thread, requests);
+  write_all(thread, requests);
+  go_on(thread, others_per_round);
   if (!tasks_.empty()) perform_step(thread);
   std::lock_guard lock(mutex_);
   report_.writers = writers_.size();
@@ -191,7 +197,8 @@ void Journal::detach(ThreadState& thread) {
       tasks_.push_back(std::move(new_tasks_.front()));
   }
   // What was asked for before is still carried out.
-  carry_out(thread, left);
+  write_all(thread, left);
+  go_on(thread, SIZE_MAX);
   for (const auto& each : std::exchange(tasks_, {})) each->fail(ending());
   if (is_over_) store_.reset();
   else is_spawned_ = false;
@@ -215,26 +222,34 @@ persist::StoreResult<persist::Store*> Journal::store() {
   return store_.get();
 }
 
-// A read sees what was written before it, so that it ends the group. A request that fails for want
-// of memory fails alone.
-void Journal::carry_out(ThreadState& thread, Requests& requests) {
+void Journal::write_all(ThreadState& thread, Requests& requests) {
   const std::size_t events_max = group_events_max_.load(base::relaxed);
   const std::size_t bytes_max = group_bytes_max_.load(base::relaxed);
   Requests group;
   std::size_t events = 0, bytes = 0;
   for (JournalRequestPtr& request : requests) {
-    const bool is_write = request->kind == Kind::write;
+    if (request->kind != Kind::write) {
+      others_.push_back(std::move(request));
+      continue;
+    }
     const bool is_full =
         events + request->events.size() > events_max || bytes + request->bytes.size() > bytes_max;
-    if (!group.empty() && (!is_write || is_full)) {
+    if (!group.empty() && is_full) {
       commit(thread, group);
       events = bytes = 0;
     }
-    if (is_write) {
-      events += request->events.size();
-      bytes += request->bytes.size();
-      group.push_back(std::move(request));
-    } else if (request->kind == Kind::recover) {
+    events += request->events.size();
+    bytes += request->bytes.size();
+    group.push_back(std::move(request));
+  }
+  if (!group.empty()) commit(thread, group);
+}
+
+void Journal::go_on(ThreadState& thread, std::size_t count) {
+  for (; count != 0 && !others_.empty(); --count) {
+    const JournalRequestPtr request = std::move(others_.front());
+    others_.pop_front();
+    if (request->kind == Kind::recover) {
       recover(thread, *request);
     } else if (request->kind == Kind::read) {
       read(*request);
@@ -246,7 +261,6 @@ void Journal::carry_out(ThreadState& thread, Requests& requests) {
       release(thread, *request);
     }
   }
-  if (!group.empty()) commit(thread, group);
 }
 
 void Journal::recover(ThreadState& thread, JournalRequest& request) {
@@ -260,28 +274,57 @@ void Journal::recover(ThreadState& thread, JournalRequest& request) {
                                     system_.path(writer->second) + ", too"});
     writer->second = request.from;
   }
+  refused_.erase(request.from);
   const bool has_turn = recovering_.contains(request.from);
-  if (!has_turn && !has_free_turn()) return wait_for_turn(answered);
-  auto opened = store();
-  if (opened) {
-    auto beginning = (*opened)->look(*request.id);
-    if (beginning) request.beginning = std::move(beginning).value();
-    else request.error = beginning.error();
-  } else {
-    request.error = opened.error();
-  }
+  if (!begin(request, has_turn || has_free_turn())) return wait_for_turn(answered);
   note(request.error);
   answer(thread, answered);
   const persist::Beginning& found = request.beginning;
-  const bool has_more =
-      !request.error && found.last_sequence > (found.snapshot ? found.snapshot->sequence : 0);
-  if (has_more) {
+  const std::uint64_t given =
+      request.entries.empty() ? found.begins_behind() : request.entries.back().sequence;
+  if (!request.error && found.last_sequence > given) {
     recovering_[request.from] = found.last_sequence;
     std::lock_guard lock(mutex_);
     report_.recovering_most = std::max(report_.recovering_most, recovering_.size());
   } else if (has_turn) {
     end_recovery(thread, request.from);
   }
+}
+
+bool Journal::begin(JournalRequest& request, bool has_turn) {
+  request.error.reset();
+  request.beginning = {};
+  request.entries.clear();
+  const std::size_t small = small_recovery_bytes_.load(base::relaxed);
+  if (!has_turn && small == 0) return false;
+  auto opened = store();
+  if (!opened) {
+    request.error = opened.error();
+    return true;
+  }
+  auto beginning = (*opened)->look(*request.id);
+  if (!beginning) {
+    request.error = beginning.error();
+    return true;
+  }
+  request.beginning = std::move(beginning).value();
+  const persist::Beginning& found = request.beginning;
+  std::size_t bytes = found.snapshot ? found.snapshot->content.size() : 0;
+  std::uint64_t given = found.begins_behind();
+  if (given < found.last_sequence && bytes < small) {
+    auto entries = (*opened)->read(*request.id, given + 1, {.bytes = small - bytes});
+    if (!entries) {
+      request.error = entries.error();
+      return true;
+    }
+    request.entries = std::move(entries).value();
+    for (const persist::StoredEntry& each : request.entries) bytes += each.content.size();
+    if (!request.entries.empty()) given = request.entries.back().sequence;
+  }
+  if (!has_turn && (bytes > small || given < found.last_sequence)) return false;
+  std::lock_guard lock(mutex_);
+  report_.replayed += request.entries.size();
+  return true;
 }
 
 void Journal::read(JournalRequest& request) {
@@ -325,6 +368,7 @@ void Journal::wait_for_turn(const JournalRequestPtr& request) {
 void Journal::release(ThreadState& thread, const JournalRequest& request) {
   const auto found = writers_.find(*request.id);
   if (found != writers_.end() && found->second == request.from) writers_.erase(found);
+  refused_.erase(request.from);
   std::erase_if(to_recover_, [&](const auto& each) { return each->from == request.from; });
   if (recovering_.contains(request.from)) end_recovery(thread, request.from);
 }
@@ -366,7 +410,19 @@ persist::StoreResult<void> Journal::tune(persist::Store& store) {
   return tuned;
 }
 
+void Journal::refuse_followers(ThreadState& thread, Requests& group) {
+  if (refused_.empty()) return;
+  std::erase_if(group, [&](const JournalRequestPtr& each) {
+    const auto found = refused_.find(each->from);
+    if (found == refused_.end() || each->events.empty()) return false;
+    fail(thread, each, found->second);
+    return true;
+  });
+}
+
 void Journal::commit(ThreadState& thread, Requests& group) {
+  refuse_followers(thread, group);
+  if (group.empty()) return;
   const std::int64_t began_ns = system_.now_ns();
   auto written = write(group);
   is_untidy_ = true;
@@ -398,13 +454,18 @@ void Journal::commit(ThreadState& thread, Requests& group) {
   }
   note(written ? std::nullopt : std::optional{written.error()});
   for (JournalRequestPtr& each : group) {
-    if (written) answer(thread, std::move(each));
-    else fail(thread, each, written.error());
+    if (written) {
+      answer(thread, std::move(each));
+      continue;
+    }
+    if (!each->events.empty()) refused_.insert_or_assign(each->from, written.error());
+    fail(thread, each, written.error());
   }
   group.clear();
 }
 
 void Journal::note(const std::optional<persist::StoreError>& fault) {
+  if (fault && fault->concerns_id) return;  // the actor of that id says so
   bool was_faulty;
   {
     std::lock_guard lock(mutex_);

@@ -4,6 +4,9 @@
 // them out, a group at a time. Whatever has come while one group was written is the next one, so
 // that many writers share the wait for the medium, and a single one waits for no other.
 //
+// Writes and recoveries take turns: what has been persisted is written, then some recoveries go on.
+// A read so sees all that was written before it was asked for.
+//
 // Not here: the database (persist::Store).
 #pragma once
 
@@ -34,12 +37,13 @@ struct JournalSettings {
 /// Settings of the journal that can be changed while the system runs.
 struct LiveJournalSettings {
   std::int64_t recovery_timeout_ns = 30'000'000'000;
-  std::size_t recovering_max = 64;   // actors that recover at once
+  std::size_t recovering_max = 64;   // actors that recover at once, but for small ones
   std::uint64_t snapshot_every = 0;  // events; 0: never
   bool deletes_events = false;       // those that an older snapshot has
   std::size_t group_events_max = 2048;
   std::size_t group_bytes_max = std::size_t{1} << 20;
   persist::StoreTuning store = {};
+  std::size_t small_recovery_bytes = std::size_t{16} << 10;  // of events and snapshot; 0: none is
 };
 
 /// What the journal does and has done so far.
@@ -95,8 +99,13 @@ class Journal final : public actor::Journal {
   void spawn();
 
   // ---- on the thread of /system/journal ----
-  void carry_out(actor::ThreadState& thread, Requests& requests);
+  void write_all(actor::ThreadState& thread, Requests& requests);
+  // Carries out requests that do not write, `count` at most.
+  void go_on(actor::ThreadState& thread, std::size_t count);
   void recover(actor::ThreadState& thread, actor::JournalRequest& request);
+  // Where the recovery begins, with the events if these are few: then the actor needs no turn.
+  // False: it needs one, and has none.
+  bool begin(actor::JournalRequest& request, bool has_turn);
   void read(actor::JournalRequest& request);
   void release(actor::ThreadState& thread, const actor::JournalRequest& request);
   // A recovery of that actor has ended; those that wait begin.
@@ -105,6 +114,8 @@ class Journal final : public actor::Journal {
   void wait_for_turn(const actor::JournalRequestPtr& request);
   // A step of the task whose turn it is.
   void perform_step(actor::ThreadState& thread);
+  // Answers those whose events would follow one that was refused.
+  void refuse_followers(actor::ThreadState& thread, Requests& group);
   // Writes the group and answers its requests.
   void commit(actor::ThreadState& thread, Requests& group);
   persist::StoreResult<void> write(const Requests& group);
@@ -118,7 +129,8 @@ class Journal final : public actor::Journal {
   ActorSystem& system_;
   const JournalSettings settings_;
   const message::TypeId work_type_;
-  base::Atomic<std::size_t> recovering_max_{64}, group_events_max_{2048}, group_bytes_max_{1 << 20};
+  base::Atomic<std::size_t> recovering_max_{64}, small_recovery_bytes_{0}, group_events_max_{2048},
+      group_bytes_max_{1 << 20};
 
   mutable base::Mutex mutex_;  // for the members up to the next comment
   Requests queue_;
@@ -133,6 +145,10 @@ class Journal final : public actor::Journal {
   std::unordered_map<std::string, actor::Ref> writers_;
   std::unordered_map<actor::Ref, std::uint64_t> recovering_;  // and the last event of each
   std::deque<actor::JournalRequestPtr> to_recover_;
+  std::deque<actor::JournalRequestPtr> others_;  // requests that do not write, in their order
+  // Actors of which events were refused, and why: so are those that they persist behind them, until
+  // they recover anew.
+  std::unordered_map<actor::Ref, persist::StoreError> refused_;
   Tasks tasks_;                                // the first one has its turn
   std::optional<persist::StoreTuning> tuned_;  // as the store is; nullopt: as it was opened
   bool is_untidy_ = false;  // groups were written, or have failed, since the store tidied up

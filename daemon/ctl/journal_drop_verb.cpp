@@ -46,10 +46,10 @@ Verb journal_drop_verb() {
       .name = "drop",
       .summary = "delete all that is stored of an actor that is gone",
       .description =
-          "Deletes the events and the snapshots of an id, at once and for good; an actor with "
-          "this\n"
-          "id begins anew. It is refused while an actor has the id. It asks at the terminal;\n"
-          "elsewhere it needs --yes. An export before it keeps what was there.\n"
+          "Deletes the events and the snapshots of an id, at once and for good; an actor with\n"
+          "this id begins anew, and its next event has the number behind the last one. It is\n"
+          "refused while an actor has the id. It asks at the terminal; elsewhere it needs --yes.\n"
+          "An export before it keeps what was there.\n"
           "\n"
           "  actorctl journal export bank/account-1 -o account-1.jsonl\n"
           "  actorctl journal drop bank/account-1",

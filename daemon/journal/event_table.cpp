@@ -155,15 +155,15 @@ std::int64_t EventTable::read_behind(std::int64_t mark) {
   while (query.next()) {
     const Row row = checked(query);
     History* history = histories_.numbered(row.id);
-    if (!row.damage.empty() || history == nullptr) {
-      const History unknown;
-      damaged(history == nullptr ? unknown : *history, row.sequence, row.number,
-              row.damage.c_str());
-    }
+    if (history == nullptr) damaged(History{}, row.sequence, row.number, row.damage.c_str(), false);
     const std::uint64_t expected = history->pending.empty()
                                        ? std::max(history->indexed_to + 1, history->first)
                                        : history->pending.back().end();
-    if (row.sequence != expected) damaged(*history, expected, row.number, "is missing");
+    if (row.sequence != expected)
+      damaged(*history, expected, row.number,
+              row.damage.empty() ? "is missing" : row.damage.c_str(), false);
+    // One with damaged content stands in its place, and in the way of its own id alone: read() says
+    // so.
     histories_.note(*history, {row.sequence, row.number, 1}, query.number(3), row.bytes);
     last = row.number;
   }
@@ -171,11 +171,12 @@ std::int64_t EventTable::read_behind(std::int64_t mark) {
 }
 
 void EventTable::damaged(const History& history, std::uint64_t sequence, std::int64_t row,
-                         const char* how) const {
+                         const char* how, bool concerns_id) const {
   std::string what = "event " + std::to_string(sequence) + " of \"" + history.id +
                      "\" in the journal " + database_.path() + " " + how;
   if (row != 0) what += " (row " + std::to_string(row) + ")";
-  throw Failure{{persist::Fault::damaged, what + "; restore the folder from a backup"}, true};
+  throw Failure{{persist::Fault::damaged, what + "; restore the folder from a backup", concerns_id},
+                true};
 }
 
 }  // namespace actord::journal

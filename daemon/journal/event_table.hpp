@@ -70,7 +70,7 @@ class EventTable {
  private:
   Row checked(Query& query);
   [[noreturn]] void damaged(const History& history, std::uint64_t sequence, std::int64_t row,
-                            const char* how) const;
+                            const char* how, bool concerns_id = true) const;
 
   Database& database_;
   TypeNames& types_;

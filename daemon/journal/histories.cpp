@@ -15,9 +15,10 @@ constexpr std::size_t cached_max = 65'536;  // ids in memory that have not chang
   "newest_only"
 
 [[noreturn]] void damaged_runs(const Database& database, const History& history) {
-  throw Failure{{persist::Fault::damaged, "the index of the events of \"" + history.id +
-                                              "\" in the journal " + database.path() +
-                                              " is damaged; restore the folder from a backup"},
+  throw Failure{{persist::Fault::damaged,
+                 "the index of the events of \"" + history.id + "\" in the journal " +
+                     database.path() + " is damaged; restore the folder from a backup",
+                 true},
                 true};
 }
 
@@ -27,7 +28,9 @@ Histories::Histories(Database& database)
     : database_(database),
       by_id_(database, "SELECT " ACTORD_ID_COLUMNS " FROM ids WHERE name = ?1"),
       by_number_(database, "SELECT " ACTORD_ID_COLUMNS " FROM ids WHERE number = ?1"),
-      insert_(database, "INSERT INTO ids (name) VALUES (?1)"),
+      insert_(database,
+              "INSERT INTO ids (name, first_sequence, last_sequence, indexed_to) "
+              "VALUES (?1, ?2, ?3, ?3)"),
       update_(database,
               "UPDATE ids SET first_sequence = ?2, last_sequence = ?3, indexed_to = ?4, "
               "last_run = ?5, written_ns = ?6, bytes = ?7, newest_only = ?8 WHERE number = ?1"),
@@ -38,7 +41,10 @@ Histories::Histories(Database& database)
       insert_run_(database,
                   "INSERT INTO runs (id, first_sequence, previous, spans) VALUES (?1, ?2, ?3, ?4)"),
       delete_run_(database, "DELETE FROM runs WHERE number = ?1"),
-      covered_(database, "SELECT max(sequence) FROM snapshots WHERE id = ?1") {}
+      covered_(database, "SELECT max(sequence) FROM snapshots WHERE id = ?1") {
+  if (database.ask_number("SELECT count(*) FROM sqlite_schema WHERE name = 'dropped'") != 0)
+    prepare_dropped();
+}
 
 #undef ACTORD_ID_COLUMNS
 
@@ -66,6 +72,7 @@ History* Histories::read(Query& query) {
   history->is_newest_only = query.number(8) != 0;
   Query covered(covered_, history->number);
   if (covered.next()) history->covered = covered.unsigned_number(0);
+  history->dropped_to = dropped_to(history->id);
   return &keep(std::move(history));
 }
 
@@ -80,6 +87,8 @@ History& Histories::at(std::string_view id) {
   if (History* found = find(id)) return *found;
   auto history = std::make_unique<History>();
   history->id = id;
+  history->dropped_to = history->last = history->indexed_to = dropped_to(id);
+  history->first = history->last + 1;
   return keep(std::move(history));
 }
 
@@ -91,7 +100,7 @@ History* Histories::numbered(std::int64_t number) {
 }
 
 void Histories::insert(History& history) {
-  run(insert_, std::string_view{history.id});
+  run(insert_, std::string_view{history.id}, history.first, history.last);
   history.number = sqlite3_last_insert_rowid(database_.handle());
   by_number_cache_[history.number] = &history;
 }
@@ -200,9 +209,31 @@ void Histories::drop(History& history) {
   if (history.indexed)
     for (const History::Indexed::Run& each : history.indexed->runs) run(delete_run_, each.number);
   run(delete_, history.number);
+  if (history.last != 0) {
+    if (!note_dropped_) {
+      database_.execute(
+          "CREATE TABLE dropped (name TEXT PRIMARY KEY, last_sequence INTEGER NOT NULL) "
+          "WITHOUT ROWID");
+      prepare_dropped();
+    }
+    run(*note_dropped_, std::string_view{history.id}, history.last);
+  }
   std::erase(dirty_, &history);
   by_number_cache_.erase(history.number);
   by_id_cache_.erase(by_id_cache_.find(history.id));
+}
+
+void Histories::prepare_dropped() {
+  dropped_ =
+      std::make_unique<Statement>(database_, "SELECT last_sequence FROM dropped WHERE name = ?1");
+  note_dropped_ = std::make_unique<Statement>(
+      database_, "INSERT OR REPLACE INTO dropped (name, last_sequence) VALUES (?1, ?2)");
+}
+
+std::uint64_t Histories::dropped_to(std::string_view id) {
+  if (!dropped_) return 0;
+  Query query(*dropped_, id);
+  return query.next() ? query.unsigned_number(0) : 0;
 }
 
 void Histories::shrink() {

@@ -44,6 +44,7 @@ struct History {
   std::uint64_t indexed_to = 0;  // the last event that the runs have
   std::int64_t last_run = 0;     // 0: there is none
   std::uint64_t covered = 0;     // by the newest snapshot of the groups before
+  std::uint64_t dropped_to = 0;  // the last event when all was dropped; 0: that has not been
   std::int64_t written_ns = 0;   // when the last event was
   std::uint64_t indexed_bytes = 0, pending_bytes = 0;  // of content
   bool is_newest_only = false;  // events before the last were deleted without a snapshot
@@ -82,8 +83,10 @@ class Histories {
   /// What a start would have to read: events, and the bytes of their content.
   std::size_t unindexed() const noexcept { return unindexed_; }
   std::size_t unindexed_bytes() const noexcept { return unindexed_bytes_; }
-  /// Removes all of an id but its events and snapshots.
+  /// Removes all of an id but its events and snapshots, and remembers how far the events went.
   void drop(History& history);
+  /// The last event of an id when all of it was dropped; 0: that has not been.
+  std::uint64_t dropped_to(std::string_view id);
   /// Bounds the memory: forgets ids that have not changed, if there are many.
   void shrink();
 
@@ -95,12 +98,16 @@ class Histories {
 
   History& keep(std::unique_ptr<History> history);
   History* read(Query& query);
+  // Where what was dropped is remembered. A journal of an actord that did not do that has no table
+  // for it until something is dropped: to open a journal writes nothing.
+  void prepare_dropped();
   void load_runs(History& history, std::uint64_t from);
   void change(History& history);
 
   Database& database_;
   Statement by_id_, by_number_, insert_, update_, delete_, page_, run_, insert_run_, delete_run_,
       covered_;
+  std::unique_ptr<Statement> dropped_, note_dropped_;  // null: there is no such table yet
   ById by_id_cache_;
   std::unordered_map<std::int64_t, History*> by_number_cache_;
   std::vector<History*> dirty_;

@@ -32,9 +32,10 @@ std::uint64_t size_of(const std::string& path) {
 }
 
 Failure gap(std::string_view id, std::string what) {
-  return {{Fault::gap,
-           std::move(what) + " of \"" + std::string{id} + "\"; end the other writer of this id"},
-          true};
+  return {
+      {Fault::gap,
+       std::move(what) + " of \"" + std::string{id} + "\"; end the other writer of this id", true},
+      true};
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ StoreResult<T> SqliteStore::attempt(const std::function<T()>& call) {
     return value;
   } catch (const Failure& failure) {
     end(failure);
-    error_ = failure.error;
+    if (!failure.error.concerns_id) error_ = failure.error;
     return failure.error;
   }
 }
@@ -219,17 +220,23 @@ StoreResult<persist::Beginning> SqliteStore::look(std::string_view id) {
     Session& open = session();
     persist::Beginning beginning;
     const History* history = open.histories.find(id);
-    if (history == nullptr) return beginning;
+    if (history == nullptr) {
+      beginning.last_sequence = beginning.dropped_to = open.histories.dropped_to(id);
+      return beginning;
+    }
     beginning.last_sequence = history->last;
+    beginning.dropped_to = history->dropped_to;
     SnapshotTable::Found found = open.snapshots.newest(*history);
     const std::uint64_t covered = found.snapshot ? found.snapshot->sequence : 0;
-    if (covered + 1 < history->first && !history->is_newest_only)
+    const std::uint64_t behind = found.snapshot ? covered : history->dropped_to;
+    if (behind + 1 < history->first && !history->is_newest_only)
       throw Failure{
           {Fault::damaged,
            "\"" + history->id + "\" cannot be recovered: its events up to " +
                std::to_string(history->first - 1) + " are deleted, and " +
                (found.passed_over.empty() ? "no snapshot covers them" : found.passed_over) +
-               "; restore the folder from a backup"},
+               "; restore the folder from a backup",
+           true},
           true};
     beginning.snapshot = std::move(found.snapshot);
     beginning.passed_over = std::move(found.passed_over);
@@ -329,7 +336,7 @@ persist::StoreStatus SqliteStore::status() const {
   status.last_row = session_ ? session_->last_row() : acknowledged_;
   status.reserve_bytes = reserve_.is_taken() ? reserve_.bytes() : 0;
   status.is_full = is_full_;
-  status.error = error_;
+  status.error = is_full_ ? full().error : error_;
   return status;
 }
 

@@ -41,7 +41,7 @@ constexpr std::string_view standard_exceptions[] = {"std::exception",
 
 // Causes that are in no chain of actor::causes. A signal that ends a process is one of them.
 constexpr std::string_view other_causes[] = {
-    "actord::UnexpectedReply", "actord::CircuitBreakerOpen", "actord::ShutdownTaskRefused",
+    "actord::UnexpectedReply", "actord::CircuitBreakerOpen", "actord::TooManyUnconfirmed",
     "actord::crash::SIGSEGV",  "actord::crash::SIGBUS",      "actord::crash::SIGFPE",
     "actord::crash::SIGILL",   "actord::crash::SIGABRT",     "actord::crash::SIGKILL",
     "actord::crash::SIGSYS",   "actord::crash::SIGTRAP",     "actord::crash::SIGTERM",

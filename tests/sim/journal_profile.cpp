@@ -234,7 +234,8 @@ class Archive {
                         .recovering_max = 1 + random_.below(3),
                         .snapshot_every = random_.below(3) == 0 ? 1 + random_.below(6) : 0,
                         .deletes_events = random_.below(2) == 0,
-                        .group_events_max = 1 + random_.below(8)}},
+                        .group_events_max = 1 + random_.below(8),
+                        .small_recovery_bytes = random_.below(2) * 64}},
         archive_plugin());
     ACTORD_ASSERT(world_->system().add_plugin(pattern::plugin()).ok());
     world_->start({});

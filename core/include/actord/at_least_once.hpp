@@ -22,7 +22,11 @@
 // stored what it makes of it, and knows by DeliveryLog which ones it had already.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include <actord/delay_math.hpp>
 #include <actord/persistent.hpp>
@@ -35,7 +39,14 @@ struct Redelivery {
   std::chrono::nanoseconds longest = std::chrono::minutes{5};
   double random_factor = 0.2;             // largest random part, as a share of the delay
   std::uint32_t warn_after = 5;           // attempts, when delivery_unconfirmed() is called
-  std::size_t unconfirmed_max = 100'000;  // deliver() fails when there are so many
+  std::size_t unconfirmed_max = 100'000;  // when there are so many, persist() refuses more
+};
+
+/// So many deliveries are unconfirmed that an event which leads to a further one is not persisted.
+/// Nothing was stored.
+class TooManyUnconfirmed : public Error {
+ public:
+  using Error::Error;
 };
 
 /// A message that was sent so often and has not been confirmed.
@@ -81,8 +92,12 @@ struct DeliveryLog {
   /// Forgets those that the sender will not send again.
   void add(const DeliveryId& delivery) {
     Sender& known = senders[delivery.from];
-    known.lowest = std::max(known.lowest, delivery.lowest);
-    std::erase_if(known.numbers, [&](std::uint64_t number) { return number < known.lowest; });
+    if (delivery.lowest > known.lowest) {
+      known.lowest = delivery.lowest;
+      known.numbers.erase(
+          known.numbers.begin(),
+          std::lower_bound(known.numbers.begin(), known.numbers.end(), known.lowest));
+    }
     if (delivery.number < known.lowest) return;
     const auto at = std::lower_bound(known.numbers.begin(), known.numbers.end(), delivery.number);
     if (at == known.numbers.end() || *at != delivery.number)
@@ -96,6 +111,10 @@ ACTORD_FIELDS(DeliveryLog, senders)
 ///
 /// Its receive tables are `Delivering<…>` instead of `Handlers<…>`. A snapshot is taken when no
 /// delivery is unconfirmed, since deliveries follow from events.
+///
+/// If Redelivery::unconfirmed_max are unconfirmed, persist() throws TooManyUnconfirmed for events
+/// of the types that have made them more before; others, such as those that confirm(), are stored.
+/// What is stored already is always delivered, and replayed.
 template <class A, class State>
 class AtLeastOnce : public Persistent<A, State> {
  public:
@@ -118,17 +137,20 @@ class AtLeastOnce : public Persistent<A, State> {
   }
   void confirmed(Context& ctx, const DeliveryConfirmed& confirmation) {
     const auto found = outbox_.find(confirmation.number);
-    if (found == outbox_.end() || std::exchange(found->second.is_confirmed, true)) return;
+    if (found == outbox_.end() || found->second.is_confirmed) return;
     struct Stored final : detail::PersistentBase::Waiting {
       explicit Stored(std::uint64_t of) : number(of) {}
       void run(detail::PersistentBase& actor, Context& c) override {
-        static_cast<AtLeastOnce&>(actor).outbox_.erase(number);
-        static_cast<AtLeastOnce&>(actor).delivery_confirmed(c, number);
+        auto& self = static_cast<AtLeastOnce&>(actor);
+        self.confirm(number);
+        self.delivery_confirmed(c, number);
       }
       std::uint64_t number;
     };
     this->persist_for(ctx, confirmation, ACTORD_PERSIST_ASYNC,
                       std::make_unique<Stored>(confirmation.number));
+    found->second.is_confirmed = true;
+    due_.erase({found->second.due_ns, confirmation.number});
   }
 
   template <auto... H>
@@ -137,30 +159,27 @@ class AtLeastOnce : public Persistent<A, State> {
  protected:
   /// Called by apply(). Sends `make(DeliveryId)`, a message that has that id in it, to the actor at
   /// `path`, again and again until a DeliveryConfirmed has come back for it. Returns the number of
-  /// the delivery. Throws Error if too many are unconfirmed, or for more than 1 000 of one event.
+  /// the delivery.
   template <class Make>
   std::uint64_t deliver(std::string path, Make make) {
     if (sequence_ == 0) throw Error("deliver() is called by apply()");
-    if (outbox_.size() >= redelivery().unconfirmed_max)
-      throw Error("too many deliveries are unconfirmed");
-    if (index_ == per_event_max) throw Error("an event leads to too many deliveries");
-    const std::uint64_t number = sequence_ * per_event_max + index_++;
-    Delivery& delivery = outbox_[number];
+    const std::uint64_t number = std::max(sequence_ * numbers_per_event, last_number_ + 1);
+    Delivery delivery;
     delivery.path = std::move(path);
     delivery.send = [make = std::move(make)](Context& ctx, Ref to, const DeliveryId& id) {
       ctx.tell(to, make(id));
     };
-    return number;
+    due_.insert({delivery.due_ns, number});
+    outbox_.insert_or_assign(number, std::move(delivery));
+    return last_number_ = number;
   }
   /// Called by apply(): the event says that the delivery has arrived, as an answer of the receiver
   /// does which tells more than a DeliveryConfirmed.
-  void confirm(std::uint64_t number) { outbox_.erase(number); }
-  /// As Persistent::save_snapshot(), once all deliveries are confirmed.
-  void save_snapshot(Context& ctx)
-    requires Message<State>
-  {
-    is_snapshot_wanted_ = !outbox_.empty();
-    if (!is_snapshot_wanted_) Base::save_snapshot(ctx);
+  void confirm(std::uint64_t number) {
+    const auto found = outbox_.find(number);
+    if (found == outbox_.end()) return;
+    due_.erase({found->second.due_ns, number});
+    outbox_.erase(found);
   }
   /// How many deliveries are not confirmed.
   std::size_t unconfirmed() const noexcept { return outbox_.size(); }
@@ -177,17 +196,46 @@ class AtLeastOnce : public Persistent<A, State> {
     bool is_confirmed = false;  // which is being stored
   };
 
-  static constexpr std::uint64_t per_event_max = 1000;
+  // The deliveries of event n have the numbers from n times this on. If it has more of them, those
+  // of the next event begin behind them.
+  static constexpr std::uint64_t numbers_per_event = 1000;
   static constexpr std::string_view timer_key = "actord.redelivery";
 
-  void replay_event(Context& ctx, const actord_stored& stored) {
-    if (ctx.c().message_type == detail::type_id<DeliveryConfirmed>) {
-      outbox_.erase(static_cast<const DeliveryConfirmed*>(stored.content)->number);
-      return;
-    }
-    begin_event(stored.sequence);
-    Base::replay_event(ctx, stored);
+  void begin_event(std::uint64_t sequence, actord_type_id type) override {
+    adding_types_.reserve(adding_types_.size() + 1);  // end_event() cannot throw
+    sequence_ = sequence;
+    type_ = type;
+    unconfirmed_before_ = outbox_.size();
+  }
+  void end_event() noexcept override {
+    if (outbox_.size() > unconfirmed_before_ && !adds(type_)) adding_types_.push_back(type_);
     sequence_ = 0;
+  }
+  // Whether an event of that type has led to more unconfirmed deliveries than it has confirmed.
+  bool adds(actord_type_id type) const noexcept {
+    return std::find(adding_types_.begin(), adding_types_.end(), type) != adding_types_.end();
+  }
+  void admit(Context& ctx, actord_type_id type) override {
+    const std::size_t max = redelivery().unconfirmed_max;
+    if (outbox_.size() + this->waiting().size() < max || !adds(type)) return;
+    this->drop_unstored(ctx);
+    const auto coming = static_cast<std::size_t>(
+        std::count_if(this->waiting().begin(), this->waiting().end(),
+                      [this](const auto& each) { return adds(each->type); }));
+    if (outbox_.size() + coming < max) return;
+    throw TooManyUnconfirmed("too many deliveries are unconfirmed",
+                             {{"unconfirmed", outbox_.size() + coming}, {"unconfirmed_max", max}});
+  }
+  // The numbers of a recovery that begins with the snapshot must not be those of former deliveries.
+  bool is_whole() const noexcept override {
+    return outbox_.empty() && last_number_ < (last_sequence_ + 1) * numbers_per_event;
+  }
+
+  void replay_event(Context& ctx, const actord_stored& stored) {
+    last_sequence_ = stored.sequence;
+    if (ctx.c().message_type == detail::type_id<DeliveryConfirmed>)
+      confirm(static_cast<const DeliveryConfirmed*>(stored.content)->number);
+    else Base::replay_event(ctx, stored);
   }
   void recovery_ended(Context& ctx) {
     from_ = this->stored_id(ctx);
@@ -195,18 +243,16 @@ class AtLeastOnce : public Persistent<A, State> {
     send_due(ctx);
   }
   void event_stored(Context& ctx, std::uint64_t sequence, bool is_snapshot_due) {
-    begin_event(sequence);
-    this->run_waiting(ctx, sequence);
-    sequence_ = 0;
-    if constexpr (Message<State>) {
-      if (is_snapshot_due || is_snapshot_wanted_) save_snapshot(ctx);
+    last_sequence_ = sequence;
+    try {
+      Base::event_stored(ctx, sequence, is_snapshot_due);
+    } catch (...) {
+      if (has_new()) set_timer(ctx, ctx.now().count());
+      throw;
     }
-    if (index_ != 0) send_due(ctx);
+    if (has_new()) send_due(ctx);
   }
-  void begin_event(std::uint64_t sequence) {
-    sequence_ = sequence;
-    index_ = 0;
-  }
+  bool has_new() const noexcept { return !due_.empty() && due_.begin()->first == 0; }
 
   std::chrono::nanoseconds delay_after(Context& ctx, std::uint32_t attempts) const {
     const Redelivery settings = redelivery();
@@ -214,37 +260,55 @@ class AtLeastOnce : public Persistent<A, State> {
     for (std::uint32_t i = 1; i < attempts && delay < settings.longest; ++i) delay *= 2;
     delay = std::min(delay, settings.longest);
     const double random = detail::random_unit(ctx) * settings.random_factor;
-    return delay + std::chrono::nanoseconds{
-                       static_cast<std::int64_t>(static_cast<double>(delay.count()) * random)};
+    delay += std::chrono::nanoseconds{
+        static_cast<std::int64_t>(static_cast<double>(delay.count()) * random)};
+    return std::max(delay, std::chrono::nanoseconds{1});
   }
+  // What throws ends this, and the timer goes on with the others.
   void send_due(Context& ctx) {
-    if (outbox_.empty()) return;
+    if (due_.empty()) return;
     const std::int64_t now = ctx.now().count();
-    std::int64_t next = INT64_MAX;
-    for (auto& [number, delivery] : outbox_) {
-      if (delivery.is_confirmed) continue;
-      if (delivery.due_ns <= now) send(ctx, number, delivery, now);
-      next = std::min(next, delivery.due_ns);
+    try {
+      while (!due_.empty() && due_.begin()->first <= now) send(ctx, due_.begin()->second, now);
+    } catch (...) {
+      set_timer(ctx, now);
+      throw;
     }
-    if (next == INT64_MAX || (is_timer_set_ && timer_due_ns_ <= next)) return;
+    set_timer(ctx, now);
+  }
+  void set_timer(Context& ctx, std::int64_t now) {
+    if (due_.empty()) return;
+    const std::int64_t next = due_.begin()->first;
+    if (is_timer_set_ && timer_due_ns_ <= next) return;
+    ctx.start_timer(timer_key, std::chrono::nanoseconds{std::max<std::int64_t>(next - now, 0)},
+                    detail::RedeliveryDue{});
     is_timer_set_ = true;
     timer_due_ns_ = next;
-    ctx.start_timer(timer_key, std::chrono::nanoseconds{next - now}, detail::RedeliveryDue{});
   }
-  // An actor that is not there is tried again later.
-  void send(Context& ctx, std::uint64_t number, Delivery& delivery, std::int64_t now) {
+  // An actor that is not there is tried again later, and so is one whose message cannot be made.
+  void send(Context& ctx, std::uint64_t number, std::int64_t now) {
+    Delivery& delivery = outbox_.find(number)->second;
+    const std::chrono::nanoseconds delay = delay_after(ctx, delivery.attempts + 1);
+    auto due = due_.extract({delivery.due_ns, number});
+    delivery.due_ns = due.value().first = now + delay.count();
+    due_.insert(std::move(due));
+    ++delivery.attempts;
+    const UnconfirmedDelivery sent{number, delivery.path, delivery.attempts};
     if (const Ref to = ctx.find(delivery.path))
       delivery.send(ctx, to, {from_, number, outbox_.begin()->first});
-    delivery.due_ns = now + delay_after(ctx, ++delivery.attempts).count();
-    if (delivery.attempts % std::max(redelivery().warn_after, 1u) == 0)
-      delivery_unconfirmed(ctx, {number, delivery.path, delivery.attempts});
+    if (sent.attempts % std::max(redelivery().warn_after, 1u) == 0) delivery_unconfirmed(ctx, sent);
   }
 
-  std::map<std::uint64_t, Delivery> outbox_;  // by number
+  std::map<std::uint64_t, Delivery> outbox_;              // by number
+  std::set<std::pair<std::int64_t, std::uint64_t>> due_;  // their due_ns and numbers, but for
+                                                          // those that are confirmed
   std::string from_;
   std::uint64_t sequence_ = 0;  // of the event that is being applied; 0: none is
-  std::uint64_t index_ = 0;     // of the next delivery of that event
-  bool is_timer_set_ = false, is_snapshot_wanted_ = false;
+  actord_type_id type_ = 0;     // of that event
+  std::size_t unconfirmed_before_ = 0;
+  std::vector<actord_type_id> adding_types_;
+  std::uint64_t last_sequence_ = 0, last_number_ = 0;  // of events, and of deliveries
+  bool is_timer_set_ = false;
   std::int64_t timer_due_ns_ = 0;
 };
 

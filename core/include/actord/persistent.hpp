@@ -27,11 +27,13 @@
 
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 
 #include <actord/actor.hpp>
 #include <actord/message_table.hpp>
+#include <actord/trampolines.hpp>
 
 namespace actord {
 
@@ -96,6 +98,7 @@ class PersistentBase : public Actor {
   /// Calls `then` when all events are stored that were persisted before; at once if they are.
   template <class Then>
   void defer(Context& ctx, Then then) {
+    drop_unstored(ctx);
     if (waiting_.empty()) return call_then(then, ctx, 0);
     struct Deferred final : Waiting {
       explicit Deferred(Then wanted) : then(std::move(wanted)) {}
@@ -112,19 +115,27 @@ class PersistentBase : public Actor {
     virtual ~Waiting() = default;
     virtual void run(PersistentBase& actor, Context& ctx) = 0;
     std::uint64_t sequence = 0;
+    actord_type_id type = 0;  // of the event
   };
   template <Message E>
   void persist_for(Context& ctx, const E& event, std::uint32_t flags,
                    std::unique_ptr<Waiting> waiting) {
     HostErrors errors;
     const actord_host& host = since_1_12(*ctx.c().host);
+    Waiting& added = *waiting;
+    added.type = listed_type_id<E>();
+    // First, so that there is no want of memory any more when the host has the event.
+    waiting_.push_back(std::move(waiting));
     const std::int32_t status =
-        host.persist(&ctx.c(), listed_type_id<E>(), &event, flags, &waiting->sequence, &errors);
+        host.persist(&ctx.c(), added.type, &event, flags, &added.sequence, &errors);
+    if (status != ACTORD_OK) waiting_.pop_back();
     if (status == ACTORD_REJECTED) return reject<E>(ctx, errors);
     if (status != ACTORD_OK) errors.raise("persist()");
     // A handler that failed has persisted nothing; its numbers are given again.
-    while (!waiting_.empty() && waiting_.back()->sequence >= waiting->sequence) waiting_.pop_back();
-    waiting_.push_back(std::move(waiting));
+    const auto last = std::prev(waiting_.end());
+    auto first = last;
+    while (first != waiting_.begin() && (*std::prev(first))->sequence >= added.sequence) --first;
+    waiting_.erase(first, last);
   }
   template <Message State>
   void save_state(Context& ctx, const State& state) {
@@ -135,6 +146,7 @@ class PersistentBase : public Actor {
     if (status == ACTORD_REJECTED) return reject<State>(ctx, errors);
     if (status != ACTORD_OK) errors.raise("save_snapshot()");
   }
+  /// If one of them throws, the host calls again for those behind it.
   void run_waiting(Context& ctx, std::uint64_t sequence) {
     while (!waiting_.empty() && waiting_.front()->sequence <= sequence) {
       const std::unique_ptr<Waiting> next = std::move(waiting_.front());
@@ -142,8 +154,32 @@ class PersistentBase : public Actor {
       next->run(*this, ctx);
     }
   }
+  /// Forgets what a handler that failed has persisted: the host has taken its numbers back.
+  void drop_unstored(Context& ctx) {
+    if (waiting_.empty()) return;
+    const actord_persistence_state now = look(ctx);
+    while (!waiting_.empty() && waiting_.back()->sequence > now.sequence + now.unconfirmed)
+      waiting_.pop_back();
+  }
+  /// What waits for its event to be stored, in the order of the events.
+  const std::deque<std::unique_ptr<Waiting>>& waiting() const noexcept { return waiting_; }
+
+  /// An event is being applied, live or again: as long as one of these lives.
+  class Applying {
+   public:
+    Applying(PersistentBase& actor, std::uint64_t sequence, actord_type_id type) : actor_(actor) {
+      actor_.begin_event(sequence, type);
+    }
+    ~Applying() { actor_.end_event(); }
+    Applying(const Applying&) = delete;
+
+   private:
+    PersistentBase& actor_;
+  };
 
  private:
+  virtual void begin_event(std::uint64_t /*sequence*/, actord_type_id /*type*/) {}
+  virtual void end_event() noexcept {}
   static actord_persistence_state look(Context& ctx) {
     actord_persistence_state now{};
     since_1_12(*ctx.c().host).persistence_state(&ctx.c(), &now);
@@ -156,6 +192,11 @@ class PersistentBase : public Actor {
 
   std::deque<std::unique_ptr<Waiting>> waiting_;
 };
+
+template <class E, class List>
+inline constexpr bool is_event_of = false;
+template <class E, class... Listed>
+inline constexpr bool is_event_of<E, Events<Listed...>> = (std::is_same_v<E, Listed> || ...);
 
 /// The functions of actord_persistence for the class A.
 template <class A>
@@ -199,7 +240,7 @@ struct PersistenceFunctions {
 template <class A, class State>
 class Persistent : public detail::PersistentBase {
  public:
-  static constexpr std::uint32_t persistence_flags = 0;
+  static constexpr std::uint32_t persistence_flags = ACTORD_REPEATS_PERSISTED;
   static constexpr bool takes_snapshots = Message<State>;
   using PersistedState = State;
 
@@ -207,8 +248,9 @@ class Persistent : public detail::PersistentBase {
   const State& state() const noexcept { return state_; }
 
   /// Stores the event, applies it, then calls `then`, which takes the Context, the event, both or
-  /// nothing, and may be left out. Until then the actor handles no other message. A reply in `then`
-  /// goes to the sender of the message that is being handled now.
+  /// nothing, and may be left out. Until then the actor handles no other message. In `then` the
+  /// message that is being handled now is still the current one: a reply goes to its sender, and it
+  /// can be forwarded and stashed.
   ///
   /// Nothing is stored if the handler fails. Several events of one handler are stored together or
   /// not at all.
@@ -234,7 +276,8 @@ class Persistent : public detail::PersistentBase {
   void save_snapshot(Context& ctx)
     requires Message<State>
   {
-    this->save_state(ctx, state_);
+    is_snapshot_wanted_ = !is_whole();
+    if (!is_snapshot_wanted_) this->save_state(ctx, state_);
   }
   /// Deletes the events up to that number, as far as a snapshot that is stored has them.
   static void delete_events(Context& ctx, std::uint64_t to) {
@@ -245,6 +288,11 @@ class Persistent : public detail::PersistentBase {
   friend struct detail::PersistenceFunctions<A>;
   friend class AtLeastOnce<A, State>;
 
+  /// Throws if no event of that type can be persisted now.
+  virtual void admit(Context& /*ctx*/, actord_type_id /*type*/) {}
+  /// Whether the state alone is all that a recovery needs.
+  virtual bool is_whole() const noexcept { return true; }
+
   template <class E>
   void apply_event(const E& event) {
     if constexpr (requires { A::adapt(event); }) apply_event(A::adapt(event));
@@ -252,10 +300,17 @@ class Persistent : public detail::PersistentBase {
   }
   template <Message E, class Then>
   void store(Context& ctx, E event, std::uint32_t flags, Then then) {
+    static_assert(detail::is_event_of<E, typename A::Events>,
+                  "actord: a persistent actor lists each type of its events in Events<...>");
+    admit(ctx, detail::listed_type_id<E>());
     struct Stored final : Waiting {
       Stored(E wanted, Then next) : event(std::move(wanted)), then(std::move(next)) {}
       void run(detail::PersistentBase& actor, Context& c) override {
-        static_cast<Persistent&>(actor).apply_event(event);
+        auto& self = static_cast<Persistent&>(actor);
+        {
+          const Applying applying(self, this->sequence, this->type);
+          self.apply_event(event);
+        }
         detail::call_then(then, c, event);
       }
       E event;
@@ -276,6 +331,7 @@ class Persistent : public detail::PersistentBase {
     throw Error("a snapshot is of another type than the state");
   }
   void replay_event(Context& ctx, const actord_stored& stored) {
+    const Applying applying(*this, stored.sequence, ctx.c().message_type);
     if (!replay_one_of(ctx, stored, static_cast<const typename A::Events*>(nullptr)))
       throw Error("an event is of a type that Events<...> does not list");
   }
@@ -287,20 +343,22 @@ class Persistent : public detail::PersistentBase {
   }
   void recovery_ended(Context& ctx) { this->recovery_completed(ctx); }
   void event_stored(Context& ctx, std::uint64_t sequence, bool is_snapshot_due) {
+    is_snapshot_wanted_ |= is_snapshot_due;
     this->run_waiting(ctx, sequence);
     if constexpr (Message<State>) {
-      if (is_snapshot_due) save_snapshot(ctx);
+      if (is_snapshot_wanted_) save_snapshot(ctx);
     }
   }
 
   State state_{};
+  bool is_snapshot_wanted_ = false;
 };
 
 /// The base of an actor A that stores its State as a whole: the newest one counts.
 template <class A, Message State>
 class DurableState : public detail::PersistentBase {
  public:
-  static constexpr std::uint32_t persistence_flags = ACTORD_NEWEST_ONLY;
+  static constexpr std::uint32_t persistence_flags = ACTORD_NEWEST_ONLY | ACTORD_REPEATS_PERSISTED;
   static constexpr bool takes_snapshots = false;
   using PersistedState = State;
   using Events = actord::Events<State>;

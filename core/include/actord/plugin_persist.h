@@ -8,7 +8,12 @@
 
 enum {
   /* The actor's events are whole states: each one replaces those before it. */
-  ACTORD_NEWEST_ONLY = 1
+  ACTORD_NEWEST_ONLY = 1,
+  /* since 1.14: a persisted() that has failed is called again with the same number when the
+   * supervisor has resumed the actor, and so on until it succeeds; `is_snapshot_due` is 0 then. It
+   * does what the calls before it have not begun. Without the flag it is called once for each
+   * event. */
+  ACTORD_REPEATS_PERSISTED = 2
 };
 
 /* Flags of persist(). */
@@ -43,8 +48,9 @@ typedef struct actord_persistence {
   actord_hook recovered;
   /* The event of that number, which persist() was called for in this incarnation, is stored. The
    * calls come in the order of the numbers; ctx->sender is the sender of the message in whose
-   * handler it was persisted. `is_snapshot_due`: so many events have come since the last snapshot
-   * that it is time for another one. */
+   * handler it was persisted, and since 1.14 ctx->message is that message, which can be forwarded
+   * and stashed; it is NULL if there was none. `is_snapshot_due`: so many events have come since
+   * the last snapshot that it is time for another one. */
   actord_status (*persisted)(void* self, actord_context*, uint64_t sequence,
                              int32_t is_snapshot_due, actord_errors*);
 } actord_persistence;

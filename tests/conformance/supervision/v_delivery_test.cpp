@@ -3,6 +3,8 @@
 // Messages that are delivered at least once: item 184.
 #include <actord/at_least_once.hpp>
 
+#include <set>
+
 #include "persistence_support.hpp"
 
 namespace actord::conformance::delivery {
@@ -14,10 +16,12 @@ using persist::MemoryStore;
 struct Send {
   std::int64_t n = 0;
   std::string to;
+  std::int64_t copies = 1;
 };
 struct Sent {  // the event of the sender
   std::int64_t n = 0;
   std::string to;
+  std::int64_t copies = 1;
 };
 struct Parcel {
   DeliveryId delivery;
@@ -36,8 +40,8 @@ struct Letters {  // the state of the sender
 };
 struct Break {};
 struct Save {};
-ACTORD_MESSAGE(Send, "post.Send/1", n, to)
-ACTORD_MESSAGE(Sent, "post.Sent/1", n, to)
+ACTORD_MESSAGE(Send, "post.Send/1", n, to, copies)
+ACTORD_MESSAGE(Sent, "post.Sent/1", n, to, copies)
 ACTORD_MESSAGE(Parcel, "post.Parcel/1", delivery, n)
 ACTORD_MESSAGE(Got, "post.Got/1", delivery, n)
 ACTORD_MESSAGE(Shelf, "post.Shelf/1", total, deliveries)
@@ -48,10 +52,14 @@ ACTORD_MESSAGE(Save, "post.Save/1")
 /// What has happened, over all processes of a case.
 struct Diary {
   std::vector<std::string> entries;
-  bool is_deaf = false;  // the receiver does not take parcels
-  bool is_rude = false;  // it takes them and does not confirm
+  bool is_deaf = false;        // the receiver does not take parcels
+  bool is_rude = false;        // it takes them and does not confirm
+  bool fails_behind = false;   // the sender, in what follows its events
+  bool fails_to_warn = false;  // the sender, when it is told of unconfirmed messages
+  std::size_t unconfirmed_max = 100'000;
   std::int64_t unconfirmed = -1;
-  std::int64_t total = 0;  // of the receiver
+  std::vector<std::uint64_t> numbers;  // of the parcels that have come
+  std::int64_t total = 0;              // of the receiver
 
   static inline Diary* open = nullptr;
   static void note(std::string what) { open->entries.push_back(std::move(what)); }
@@ -60,20 +68,33 @@ struct Diary {
 class Sender : public AtLeastOnce<Sender, Letters> {
  public:
   Redelivery redelivery() const override {
-    return {.first = 100ms, .longest = 1s, .random_factor = 0.1, .warn_after = 3};
+    return {.first = 100ms,
+            .longest = 1s,
+            .random_factor = 0.1,
+            .warn_after = 3,
+            .unconfirmed_max = Diary::open->unconfirmed_max};
+  }
+  void delivery_unconfirmed(Context& ctx, const UnconfirmedDelivery& delivery) override {
+    if (Diary::open->fails_to_warn) throw Error("nobody to warn");
+    AtLeastOnce::delivery_unconfirmed(ctx, delivery);
   }
   void recovery_completed(Context&) override { look(); }
   void delivery_confirmed(Context&, std::uint64_t) override {
     Diary::note("confirmed");
     look();
   }
-  void send(Context& ctx, const Send& wanted) { persist(ctx, Sent{wanted.n, wanted.to}); }
+  void send(Context& ctx, const Send& wanted) {
+    persist(ctx, Sent{wanted.n, wanted.to, wanted.copies}, [] {
+      if (Diary::open->fails_behind) throw Error("behind the event");
+    });
+  }
   void apply(Letters& letters, const Sent& event) {
     ++letters.sent;
-    deliver(event.to, [n = event.n](const DeliveryId& id) {
-      Diary::note("sends " + std::to_string(n));
-      return Parcel{id, n};
-    });
+    for (std::int64_t i = 0; i < event.copies; ++i)
+      deliver(event.to, [n = event.n](const DeliveryId& id) {
+        Diary::note("sends " + std::to_string(n));
+        return Parcel{id, n};
+      });
     look();
   }
   void fail(const Break&) { throw Error("again"); }
@@ -88,6 +109,7 @@ class Receiver : public Persistent<Receiver, Shelf> {
  public:
   void recovery_completed(Context&) override { Diary::open->total = state().total; }
   void take(Context& ctx, const Parcel& parcel) {
+    Diary::open->numbers.push_back(parcel.delivery.number);
     if (Diary::open->is_deaf) return;
     if (state().deliveries.has(parcel.delivery)) {
       Diary::note("has " + std::to_string(parcel.n));
@@ -126,7 +148,8 @@ using Process = std::function<void(Scene&)>;
 // Processes, one after the other, with one store.
 void under_seeds(std::initializer_list<Process> processes,
                  const std::vector<std::string>& actors = {"receiver", "sender"},
-                 const system::LiveJournalSettings& journal = {}) {
+                 const system::LiveJournalSettings& journal = {},
+                 const std::optional<actor::Strategy>& strategy = {}) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);
     Diary diary;
@@ -141,6 +164,7 @@ void under_seeds(std::initializer_list<Process> processes,
             *plugin_table<Behaviours<Sender, Receiver>,
                           Messages<Send, Sent, Parcel, Got, Shelf, Letters, Break, Save>>("post",
                                                                                           "1"));
+        test.user.options.strategy = strategy;
         for (const std::string& name : actors) {
           actor::NodeSpec& node = test.user.children.emplace_back();
           node.name = name;
@@ -328,6 +352,124 @@ TEST_CASE("184e a snapshot that the sender asks for waits until everything is co
                  const auto snapshots = it.test.world.store().snapshots("/user/sender");
                  REQUIRE(snapshots.size() == 1);
                  CHECK(snapshots[0].sequence == 2);  // behind the confirmation
+               }});
+}
+
+TEST_CASE(
+    "184e after more deliveries of one event than it has numbers, a snapshot waits for more") {
+  system::LiveJournalSettings journal;
+  journal.snapshot_every = 1;
+  under_seeds({[](Scene& it) {
+                 it.test.world.send(it.find("/user/sender"), Send{1, "/user/receiver", 2500});
+                 CHECK(it.diary.unconfirmed == 0);
+                 CHECK(it.diary.total == 2500);
+               },
+               [](Scene& it) {
+                 it.send(1);
+                 CHECK(it.diary.total == 2501);
+                 CHECK(it.diary.unconfirmed == 0);
+                 const std::set<std::uint64_t> unique(it.diary.numbers.begin(),
+                                                      it.diary.numbers.end());
+                 CHECK(unique.size() == 2501);
+               }},
+              {"receiver", "sender"}, journal);
+}
+
+// ---- 184f ---------------------------------------------------------------------------------------
+
+TEST_CASE("184f what follows the event fails, and the sender is resumed: the message is sent") {
+  under_seeds({[](Scene& it) {
+                it.diary.fails_behind = true;
+                it.send(5);
+                CHECK(it.test.world.events("actor.failed").size() == 1);
+                CHECK(it.diary.total == 5);
+                CHECK(it.diary.unconfirmed == 0);
+              }},
+              {"receiver", "sender"}, {}, always(actor::Strategy::Otherwise::resume));
+}
+
+TEST_CASE("184f the sender fails when it is told of what is unconfirmed: it sends on") {
+  under_seeds({[](Scene& it) {
+                it.diary.is_deaf = it.diary.fails_to_warn = true;
+                it.send(5);
+                it.send(6);
+                it.test.world.advance(5s);
+                CHECK(it.test.world.events("actor.failed").size() >= 2);
+                it.diary.is_deaf = false;
+                it.test.world.advance(2s);
+                CHECK(it.diary.total == 11);
+                CHECK(it.diary.unconfirmed == 0);
+              }},
+              {"receiver", "sender"}, {}, always(actor::Strategy::Otherwise::resume));
+}
+
+// ---- 184g ---------------------------------------------------------------------------------------
+
+TEST_CASE("184g too many are unconfirmed: an event that leads to one more is refused, not stored") {
+  under_seeds({[](Scene& it) {
+                 it.diary.is_deaf = true;
+                 it.diary.unconfirmed_max = 2;
+                 for (int i = 1; i <= 4; ++i) it.send(i);
+                 CHECK(it.diary.unconfirmed == 2);
+                 CHECK(it.test.world.store().events("/user/sender").size() == 2);
+                 const auto failed = it.test.world.events("actor.failed");
+                 REQUIRE(failed.size() == 2);
+                 CHECK(failed[0].field("failure.type") == "actord::TooManyUnconfirmed");
+                 CHECK(it.find("/user/sender") != actor::nobody);
+                 it.diary.is_deaf = false;
+                 it.test.world.advance(2s);
+                 CHECK(it.diary.total == 3);
+                 it.send(7);
+                 CHECK(it.diary.total == 10);
+               },
+               [](Scene& it) {
+                 it.diary.unconfirmed_max = 1;
+                 it.send(1);
+                 CHECK(it.diary.total == 11);
+               }});
+}
+
+TEST_CASE("184g events that wait to be stored count: a burst is refused, too") {
+  under_seeds({[](Scene& it) {
+    it.diary.is_deaf = true;
+    it.diary.unconfirmed_max = 3;
+    it.send(1);
+    for (int i = 2; i <= 6; ++i)
+      it.test.world.tell(it.find("/user/sender"), Send{i, "/user/receiver"});
+    it.test.world.run();
+    CHECK(it.diary.unconfirmed == 3);
+  }});
+}
+
+TEST_CASE("184g what is stored is replayed, though fewer are allowed now") {
+  under_seeds({[](Scene& it) {
+                 it.diary.is_deaf = true;
+                 for (int i = 1; i <= 4; ++i) it.send(i);
+               },
+               [](Scene& it) {
+                 it.diary.unconfirmed_max = 2;
+                 it.fail("/user/sender");
+                 CHECK(it.diary.unconfirmed == 4);
+                 it.diary.is_deaf = false;
+                 it.test.world.advance(2s);
+                 CHECK(it.diary.total == 10);
+               }});
+}
+
+// ---- 184h ---------------------------------------------------------------------------------------
+
+TEST_CASE("184h after the events of the sender were dropped, no delivery has a former number") {
+  under_seeds({[](Scene& it) {
+                 it.send(5);
+                 CHECK(it.diary.total == 5);
+                 it.test.stop(Ref{it.find("/user/sender")});
+                 it.test.world.run();
+                 REQUIRE(it.test.world.store().drop("/user/sender").ok());
+               },
+               [](Scene& it) {
+                 it.send(7);
+                 CHECK(it.diary.total == 12);
+                 CHECK(it.diary.unconfirmed == 0);
                }});
 }
 

@@ -135,6 +135,40 @@ TEST_CASE("183b a reply after the event goes to the sender of the message") {
   });
 }
 
+TEST_CASE("183b behind the event its message is still the current one: it can be forwarded") {
+  under_seeds(
+      [](Scene& it) {
+        it.entries();
+        const Ref second = it.ledger("second");
+        it.perform(it.ledger(), [&](Ledger& ledger, Context& ctx) {
+          if (ctx.self() == second) return Ledger::record("second has it");
+          ledger.persist(ctx, Added{1}, [&](Context& c) {
+            CHECK(c.message_as<Do>() != nullptr);
+            ledger.persist(c, Added{2}, [&](Context& last) { last.forward(second); });
+          });
+        });
+        CHECK(it.entries() == "second has it");
+        CHECK(it.stored() == 3);
+      },
+      {.ledgers = {"ledger", "second"}});
+}
+
+TEST_CASE("183b behind the event its message can be stashed, and comes again") {
+  under_seeds([](Scene& it) {
+    it.entries();
+    int times = 0;
+    it.perform(it.ledger(), [&](Ledger& ledger, Context& ctx) {
+      Ledger::record("try " + std::to_string(++times));
+      if (times == 2) return;
+      ledger.persist_async(ctx, Added{1}, [](Context& c) { c.stash(); });
+      ledger.persist_async(ctx, Added{2}, [](Context& c) { CHECK_FALSE(c.has_message()); });
+    });
+    add_all(it, {4});
+    it.perform(it.ledger(), [](Ledger&, Context& ctx) { ctx.unstash_all(); });
+    CHECK(it.entries() == "try 1, add 4, total 7, try 2");
+  });
+}
+
 TEST_CASE("183b system messages are handled while events are being stored") {
   under_seeds([](Scene& it) {
     it.hold_journal();
@@ -222,125 +256,6 @@ TEST_CASE("183c a handler that fails has persisted nothing") {
   }
 }
 
-// ---- 183d ---------------------------------------------------------------------------------------
-
-TEST_CASE("183d persist_async lets the mailbox go on, and keeps the order of what follows") {
-  under_seeds([](Scene& it) {
-    it.entries();
-    it.hold_journal();
-    for (int i = 1; i <= 3; ++i)
-      it.queue(it.ledger(), [i](Ledger& ledger, Context& ctx) {
-        Ledger::record("handles " + std::to_string(i));
-        ledger.persist_async(ctx, Added{i}, [&ledger, i] {
-          Ledger::record("stored " + std::to_string(i) + " of " +
-                         std::to_string(ledger.state().total));
-        });
-      });
-    it.test.world.run();
-    CHECK(it.entries() == "handles 1, handles 2, handles 3");
-    it.release_journal();
-    it.test.world.run();
-    CHECK(it.entries() == "stored 1 of 1, stored 2 of 3, stored 3 of 6");
-  });
-}
-
-TEST_CASE("183d what is deferred runs behind the events before it, at once if there are none") {
-  under_seeds([](Scene& it) {
-    it.entries();
-    it.perform(it.ledger(), [](Ledger& ledger, Context& ctx) {
-      ledger.defer(ctx, [] { Ledger::record("first"); });
-      ledger.persist_async(ctx, Added{1}, [] { Ledger::record("stored"); });
-      ledger.defer(ctx, [] { Ledger::record("second"); });
-      Ledger::record("handled");
-    });
-    CHECK(it.entries() == "first, handled, stored, second");
-  });
-}
-
-TEST_CASE("183d what follows an event may persist the next one") {
-  under_seeds([](Scene& it) {
-    it.entries();
-    it.queue(it.ledger(), [](Ledger& ledger, Context& ctx) {
-      ledger.persist(ctx, Added{1}, [&ledger](Context& c) {
-        ledger.persist(c, Added{10}, [] { Ledger::record("second"); });
-        Ledger::record("first");
-      });
-    });
-    it.add(it.ledger(), 100);
-    it.test.world.run();
-    CHECK(it.entries() == "first, second, add 100, total 111");
-  });
-}
-
-TEST_CASE("183d events that follow events come after those of the handler, then the next message") {
-  const auto persist_nested = [](Ledger& ledger, Context& ctx, bool is_async) {
-    for (const char* const name : {"1", "2"}) {
-      const auto outer = [&ledger, name](Context& c) {
-        Ledger::record(std::string{"outer "} + name);
-        ledger.persist(c, Added{1}, [name] { Ledger::record(std::string{"inner "} + name); });
-      };
-      if (is_async) ledger.persist_async(ctx, Added{1}, outer);
-      else ledger.persist(ctx, Added{1}, outer);
-    }
-  };
-  for (const bool is_async : {false, true}) {
-    under_seeds([&](Scene& it) {
-      it.entries();
-      it.perform(it.ledger(),
-                 [&](Ledger& ledger, Context& ctx) { persist_nested(ledger, ctx, is_async); });
-      CHECK(it.entries() == "outer 1, outer 2, inner 1, inner 2");
-      // persist() holds the mailbox, also where it follows persist_async().
-      it.queue(it.ledger(), [&](Ledger& ledger, Context& ctx) {
-        ledger.persist_async(ctx, Added{1}, [&](Context& c) {
-          it.add(Ref{c.self()}, 1);
-          ledger.persist(c, Added{1}, [] { Ledger::record("before the message"); });
-        });
-      });
-      it.test.world.run();
-      CHECK(it.entries() == "before the message, add 1, total 7");
-    });
-  }
-}
-
-TEST_CASE("183d events of both kinds keep the order of the handler") {
-  under_seeds([](Scene& it) {
-    it.entries();
-    for (const char* const command : {"a", "b"}) {
-      it.queue(it.ledger(), [command](Ledger& ledger, Context& ctx) {
-        const auto note = [command](const char* what) {
-          return [=] { Ledger::record(std::string{command} + what); };
-        };
-        note("")();
-        ledger.persist(ctx, Added{1}, note("1"));
-        ledger.persist_async(ctx, Added{1}, note("2"));
-        ledger.persist(ctx, Added{1}, note("3"));
-        ledger.defer(ctx, note("4"));
-      });
-    }
-    it.test.world.run();
-    CHECK(it.entries() == "a, a1, a2, a3, a4, b, b1, b2, b3, b4");
-  });
-}
-
-TEST_CASE("183d what follows an event of persist_async, or is deferred, has the sender of then") {
-  under_seeds([](Scene& it) {
-    std::vector<Ref> senders;
-    const std::vector<Ref> askers{it.test.spawn("one"), it.test.spawn("two")};
-    it.hold_journal();
-    for (const Ref asker : askers) {
-      it.book.acts.push_back([&](Ledger& ledger, Context& ctx) {
-        ledger.persist_async(ctx, Added{1}, [&](Context& c) { senders.push_back(c.sender()); });
-        ledger.defer(ctx, [&](Context& c) { senders.push_back(c.sender()); });
-      });
-      it.test.world.tell(it.ledger().value, Do{it.book.acts.size() - 1}, asker.value);
-    }
-    it.test.world.run();
-    it.release_journal();
-    it.test.world.run();
-    CHECK(senders == std::vector<Ref>{askers[0], askers[0], askers[1], askers[1]});
-  });
-}
-
 // ---- 183e ---------------------------------------------------------------------------------------
 
 TEST_CASE(
@@ -409,6 +324,49 @@ TEST_CASE("183e an actor that does not hear of a commit is stopped, and the even
         it.store().fail_at({});
       },
       [](Scene& it) { CHECK(it.entries() == "start, recovered 9"); });
+}
+
+TEST_CASE("183e an event behind one that was refused is refused for the same reason") {
+  Wanted wanted;
+  wanted.journal.group_events_max = 1;
+  under_seeds(
+      [](Scene& it) {
+        int writes = 0;
+        it.store().fail_at([&](MemoryStore::Point point) -> std::optional<StoreError> {
+          if (point != MemoryStore::Point::write || ++writes > 1) return {};
+          return StoreError{Fault::full, "there is no room"};
+        });
+        it.hold_journal();
+        for (int i = 1; i <= 3; ++i)
+          it.queue(it.ledger(),
+                   [i](Ledger& ledger, Context& ctx) { ledger.persist_async(ctx, Added{i}); });
+        it.test.world.run();
+        it.release_journal();
+        it.test.world.run();
+        CHECK(it.store().events("/user/ledger").empty());
+        CHECK_FALSE(it.ledger());
+        const auto failed = it.test.world.events("actor.persist-failed");
+        REQUIRE(failed.size() == 1);
+        CHECK(failed[0].field("reason") == "full: there is no room");
+        const auto journal = it.test.world.events("journal.failed");
+        REQUIRE(journal.size() == 1);
+        CHECK(journal[0].field("journal.fault") == "full");
+      },
+      wanted);
+}
+
+TEST_CASE("183e what concerns one id alone is no failure of the journal") {
+  restarted([](Scene& it) { add_all(it, {1}); },
+            [](Scene& it) {
+              it.store().fail_at([](MemoryStore::Point point) -> std::optional<StoreError> {
+                if (point != MemoryStore::Point::read) return {};
+                return StoreError{Fault::damaged, "event 1 is not as it was written", true};
+              });
+              it.perform(it.ledger(), [](Ledger&, Context&) { throw Error("again"); });
+              CHECK(it.test.world.events("actor.recovery-failed").size() == 1);
+              CHECK(it.test.world.events("journal.failed").empty());
+              CHECK_FALSE(it.test.world.system().event_journal()->report().fault);
+            });
 }
 
 // ---- 183f ---------------------------------------------------------------------------------------
@@ -586,62 +544,6 @@ TEST_CASE("183i a restart replays the events, also those that were on their way 
   });
 }
 
-// ---- 183j ---------------------------------------------------------------------------------------
-
-TEST_CASE("183j after a failure in what follows an event, Resume goes on with the next event") {
-  under_seeds(
-      [](Scene& it) {
-        it.entries();
-        it.queue(it.ledger(), [](Ledger& ledger, Context& ctx) {
-          for (int i = 1; i <= 3; ++i)
-            ledger.persist(ctx, Added{i}, [i] {
-              Ledger::record("+" + std::to_string(i));
-              if (i == 2) throw Error("two");
-            });
-        });
-        it.add(it.ledger(), 10);
-        it.test.world.run();
-        CHECK(it.entries() == "+1, +2, +3, add 10, total 16");
-        const auto failed = it.test.world.events("actor.failed");
-        REQUIRE(failed.size() == 1);
-        CHECK(failed[0].field("failure.phase") == "persisted");
-      },
-      {.strategy = always(Verdict::resume)});
-}
-
-TEST_CASE("183j after a failure in what follows an event, Restart replays all that is stored") {
-  under_seeds([](Scene& it) {
-    it.entries();
-    it.perform(it.ledger(), [](Ledger& ledger, Context& ctx) {
-      for (int i = 1; i <= 3; ++i)
-        ledger.persist(ctx, Added{i}, [i] {
-          if (i == 2) throw Error("two");
-          Ledger::record("+" + std::to_string(i));
-        });
-    });
-    CHECK(it.entries() == "+1, stop, start, recovered 6");
-  });
-}
-
-// ---- 183k ---------------------------------------------------------------------------------------
-
-TEST_CASE("183k while the actor is suspended, it is not told of stored events") {
-  under_seeds([](Scene& it) {
-    it.entries();
-    it.hold_journal();
-    it.add(it.ledger(), 5);
-    it.test.world.run();
-    it.test.suspend(it.ledger());
-    it.release_journal();
-    it.test.world.run();
-    CHECK(it.entries() == "add 5");
-    CHECK(it.stored() == 5);
-    it.test.resume(it.ledger());
-    it.test.world.run();
-    CHECK(it.entries() == "total 5");
-  });
-}
-
 // ---- 183l ---------------------------------------------------------------------------------------
 
 TEST_CASE("183l only so many actors recover at once, and the others do not time out meanwhile") {
@@ -649,6 +551,7 @@ TEST_CASE("183l only so many actors recover at once, and the others do not time 
   wanted.ledgers = {};
   for (int i = 0; i < 10; ++i) wanted.ledgers.push_back("l" + std::to_string(i));
   wanted.journal.recovering_max = 2;
+  wanted.journal.small_recovery_bytes = 0;
   wanted.journal.recovery_timeout_ns = 1'000 * ms;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     wanted.store = std::make_shared<MemoryStore>();
@@ -676,6 +579,7 @@ TEST_CASE("183l an actor that has nothing to read leaves its turn to the next") 
   Wanted wanted;
   wanted.ledgers = {"a", "b", "c", "d", "e"};
   wanted.journal.recovering_max = 1;
+  wanted.journal.small_recovery_bytes = 0;
   restarted(
       [](Scene& it) {
         for (const char* const name : {"a", "c", "e"}) it.add(it.ledger(name), 1);

@@ -70,6 +70,28 @@ TEST_CASE("183n a snapshot that cannot be stored is logged, and the actor goes o
   });
 }
 
+TEST_CASE("183n while a snapshot is being stored, the next one counts from it") {
+  Wanted wanted;
+  wanted.journal.snapshot_every = 2;
+  wanted.journal.group_events_max = 1;
+  under_seeds(
+      [](Scene& it) {
+        for (int i = 0; i < 12; ++i)
+          it.perform(it.ledger(),
+                     [](Ledger& ledger, Context& ctx) { ledger.persist_async(ctx, Added{1}); });
+        const std::uint64_t one_by_one = it.test.world.system().event_journal()->report().snapshots;
+        CHECK(one_by_one == 6);
+        it.hold_journal();
+        for (int i = 0; i < 12; ++i)
+          it.perform(it.ledger(),
+                     [](Ledger& ledger, Context& ctx) { ledger.persist_async(ctx, Added{1}); });
+        it.release_journal();
+        it.test.world.run();
+        CHECK(it.test.world.system().event_journal()->report().snapshots == 12);
+      },
+      wanted);
+}
+
 // ---- 183o ---------------------------------------------------------------------------------------
 
 TEST_CASE("183o the persistence id is the path, or what the actor says; it does not change") {
@@ -231,6 +253,28 @@ TEST_CASE("183s recovery_completed() may persist events") {
         CHECK(it.entries() == "start, recovered 0, begun, add 1, total 2");
       },
       wanted);
+}
+
+// ---- 183t ---------------------------------------------------------------------------------------
+
+TEST_CASE("183t an actor whose events were dropped begins anew, with the number behind the last") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Wanted wanted;
+    wanted.store = std::make_shared<MemoryStore>();
+    run_process(seed, wanted, [](Scene& it) { add_all(it, {1, 2, 3}); });
+    REQUIRE(wanted.store->drop("/user/ledger").ok());
+    run_process(seed, wanted, [](Scene& it) {
+      CHECK(it.entries() == "start, recovered 0");
+      it.perform(it.ledger(),
+                 [](Ledger& ledger, Context& ctx) { CHECK(ledger.sequence(ctx) == 3); });
+      add_all(it, {5});
+    });
+    run_process(seed, wanted, [](Scene& it) {
+      CHECK(it.entries() == "start, recovered 5");
+      it.perform(it.ledger(),
+                 [](Ledger& ledger, Context& ctx) { CHECK(ledger.sequence(ctx) == 4); });
+    });
+  }
 }
 
 }  // namespace actord::conformance::persistence

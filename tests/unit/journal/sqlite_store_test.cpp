@@ -273,13 +273,38 @@ TEST_CASE("a damaged event is found when it is read, and by a check of everythin
   CHECK(damages(*rig.store) >= 1);
 }
 
-TEST_CASE("damage behind the index stops the start") {
+TEST_CASE("damage behind the index: a content concerns its id alone, all else stops the start") {
   Rig rig;
   REQUIRE(write(*rig.store, "a", 1, 5));
-  rig.edit(
-      "UPDATE journal SET mark = 0; UPDATE ids SET indexed_to = 0, last_run = 0;"
-      "DELETE FROM runs; UPDATE events SET content = 'else' WHERE number = 3");
-  CHECK(rig.store->look("a").error().fault == Fault::damaged);
+  REQUIRE(write(*rig.store, "b", 1, 2));
+  const std::string unindexed =
+      "UPDATE journal SET mark = 0; DELETE FROM runs;"
+      "UPDATE ids SET indexed_to = 0, last_run = 0, last_sequence = 0;";
+  SUBCASE("content") {
+    rig.edit((unindexed + "UPDATE events SET content = 'else' WHERE number = 3").c_str());
+    REQUIRE(rig.store->look("a"));
+    const auto read = rig.store->read("a", 1, {});
+    REQUIRE_FALSE(read);
+    CHECK(read.error().fault == Fault::damaged);
+    CHECK(read.error().concerns_id);
+    CHECK(read.error().what.find("event 3 of \"a\"") != std::string::npos);
+    CHECK_FALSE(rig.store->status().error);
+    CHECK(sequences(*rig.store, "b") == Numbers{1, 2});
+    REQUIRE(write(*rig.store, "b", 3, 3));
+    CHECK(damages(*rig.store) == 1);
+  }
+  SUBCASE("number") {
+    rig.edit((unindexed + "UPDATE events SET sequence = 9 WHERE number = 3").c_str());
+    CHECK(rig.store->look("b").error().fault == Fault::damaged);
+  }
+  SUBCASE("missing") {
+    rig.edit((unindexed + "DELETE FROM events WHERE number = 3").c_str());
+    CHECK(rig.store->look("b").error().fault == Fault::damaged);
+  }
+  SUBCASE("id") {
+    rig.edit((unindexed + "UPDATE events SET id = 99 WHERE number = 3").c_str());
+    CHECK(rig.store->look("b").error().fault == Fault::damaged);
+  }
 }
 
 TEST_CASE("a damaged index is no crash") {
@@ -467,17 +492,27 @@ TEST_CASE("ids are listed in order, page by page, with what is stored of them") 
   }
 }
 
-TEST_CASE("an id that is dropped begins anew") {
+TEST_CASE("an id that is dropped begins anew, with the number behind its last event") {
   Rig rig;
   for (std::uint64_t i = 1; i <= 120; ++i) REQUIRE(write(*rig.store, "a", i, i, i));
   REQUIRE(write(*rig.store, "b", 1, 1));
   CHECK(*rig.store->drop("a") == persist::DropStep::done);
   CHECK(*rig.store->drop("a") == persist::DropStep::nothing);
-  CHECK(rig.store->look("a")->last_sequence == 0);
-  CHECK_FALSE(rig.store->look("a")->snapshot);
-  REQUIRE(write(*rig.store, "a", 1, 2));
+  const auto is_gone = [&] {
+    const persist::Beginning beginning = *rig.store->look("a");
+    return beginning.last_sequence == 120 && beginning.begins_behind() == 120 &&
+           !beginning.snapshot;
+  };
+  CHECK(is_gone());
   rig.reopen();
-  CHECK(sequences(*rig.store, "a") == Numbers{1, 2});
+  CHECK(is_gone());
+  CHECK(rig.store->list("", 9)->size() == 1);
+  CHECK(write(*rig.store, "a", 1, 2).error().fault == Fault::gap);
+  REQUIRE(write(*rig.store, "a", 121, 122));
+  rig.reopen();
+  CHECK(sequences(*rig.store, "a") == Numbers{121, 122});
+  CHECK(rig.store->look("a")->begins_behind() == 120);
+  CHECK(damages(*rig.store) == 0);
   CHECK(sequences(*rig.store, "b") == Numbers{1});
   CHECK(damages(*rig.store) == 0);
 }
@@ -542,9 +577,9 @@ TEST_CASE("an id that is dropped while events of it are still to be deleted begi
   REQUIRE(write(*rig.store, "a", 9'001, 9'001, 9'001));
   REQUIRE(write(*rig.store, "a", 9'002, 9'002, {}, 9'001));
   while (*rig.store->drop("a") == persist::DropStep::more) {}
-  REQUIRE(write(*rig.store, "a", 1, 5));
+  REQUIRE(write(*rig.store, "a", 9'003, 9'007));
   while (*rig.store->tidy_up()) {}
-  CHECK(sequences(*rig.store, "a") == Numbers{1, 2, 3, 4, 5});
+  CHECK(sequences(*rig.store, "a") == Numbers{9'003, 9'004, 9'005, 9'006, 9'007});
 }
 
 TEST_CASE(
@@ -560,8 +595,8 @@ TEST_CASE(
   CHECK(*rig.store->drop("a") == persist::DropStep::more);
   CHECK(*rig.store->drop("a") == persist::DropStep::done);
   CHECK(*rig.store->drop("a") == persist::DropStep::nothing);
-  REQUIRE(write(*rig.store, "a", 1, 2));
-  CHECK(sequences(*rig.store, "a") == Numbers{1, 2});
+  REQUIRE(write(*rig.store, "a", 10'001, 10'002));
+  CHECK(sequences(*rig.store, "a") == Numbers{10'001, 10'002});
   CHECK(sequences(*rig.store, "b") == Numbers{1, 2, 3});
   CHECK(damages(*rig.store) == 0);
 }
