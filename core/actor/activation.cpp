@@ -8,6 +8,7 @@
 #include "actor/inspector.hpp"
 #include "actor/orders.hpp"
 #include "actor/reconfigurer.hpp"
+#include "actor/routing.hpp"
 #include "actor/spawning.hpp"
 #include "actor/supervisor.hpp"
 #include "actor/token.hpp"
@@ -79,11 +80,11 @@ constexpr std::int64_t overload_max_ns = 50'000'000;
 
 [[gnu::always_inline]] inline bool Activation::handle(ThreadState& thread, Cell& tenant,
                                                       Envelope* envelope) {
-  const bool is_plain = envelope->target_generation == generation_of(self) &&
-                        !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet |
-                                       Envelope::traced | Envelope::further_layout) &&
-                        envelope->type() > environment().builtin.last &&
-                        !tenant.has(Cell::has_own_mailbox);
+  const bool is_plain =
+      envelope->target_generation == generation_of(self) &&
+      !envelope->has(Envelope::tick | Envelope::reply | Envelope::packet | Envelope::traced |
+                     Envelope::further_layout | Envelope::credited) &&
+      envelope->type() > environment().builtin.last && !tenant.has(Cell::has_own_mailbox);
   if (!is_plain) [[unlikely]] {
     handle_special(envelope);
     return false;
@@ -231,6 +232,7 @@ void Activation::park_suspended() {
 void Activation::handle_one(Envelope* envelope) {
   if (envelope->has(Envelope::tick)) return on_tick(envelope);
   if (envelope->has(Envelope::reply)) return on_reply(envelope);
+  if (envelope->has(Envelope::credited)) return handle_credited(envelope);
   dispatch(envelope);
 }
 
@@ -503,7 +505,8 @@ void Activation::handle(SystemMessage& received) {
     case Kind::failed: return supervisor::on_failed(*this, received.subject, std::move(failure));
     case Kind::child_terminated: return;  // handled above
     case Kind::terminated: return on_terminated(received);
-    case Kind::watch: return on_watch(received);
+    case Kind::watch:
+      return extras().death_watch.add(*this, {received.subject, received.token()});
     case Kind::unwatch: return on_unwatch(received);
     case Kind::stop_child: return stop(received.subject);
     case Kind::backoff_over: return Recovery::on_backoff_over(*this, received.token());
@@ -525,6 +528,7 @@ void Activation::handle(SystemMessage& received) {
     case Kind::instance_lost:
       return Recovery::on_instance_lost(*this, std::move(failure), received.token());
     case Kind::journal: return on_journal(received);
+    case Kind::handled: return on_credit(*this, received.subject);
   }
 }
 
@@ -550,8 +554,9 @@ void Activation::on_child_terminated(Ref ref) {
   cell().children->remove(cells, *child);
   if (!child->name.is_generated()) environment().unlist_by_name(*child);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
+  const bool is_helper = (child->child_flags & Cell::helper) != 0;
   thread().retire(*child);
-  on_child_terminated_hook(ref);
+  if (!is_helper) on_child_terminated_hook(ref);
   if (CellExtras* const extras = find_extras()) {
     StartSequence& sequence = extras->start_sequence;
     if (sequence.awaits(ref)) sequence.start_next(*this);
@@ -578,10 +583,6 @@ void Activation::on_child_terminated(Ref ref) {
   if (cell().life.stage() == Stage::running)
     Recovery::fail(*this, std::move(failure), Phase::child_terminated);
   else log().hook_failed("actor.child_terminated-failed", *failure, Phase::child_terminated);
-}
-
-void Activation::on_watch(const SystemMessage& request) {
-  extras().death_watch.add(*this, {request.subject, request.token()});
 }
 
 void Activation::on_unwatch(const SystemMessage& request) {

@@ -50,6 +50,8 @@ class Activation final : public Turn {
   // handle_special() for a message to this tenant, which is no packet.
   void handle_one(Envelope* envelope);
   void handle_traced(Envelope* envelope);
+  // handle_one() for a message whose router is told when it is handled.
+  void handle_credited(Envelope* envelope);
   // handle_one(), as a new span.
   void handle_in_span(Envelope* envelope, const message::TraceContext& caller,
                       std::int64_t waited_ns = -1);
@@ -120,7 +122,6 @@ class Activation final : public Turn {
       flush();
   }
   void flush();
-  void on_watch(const SystemMessage& request);
   void on_unwatch(const SystemMessage& request);
   // The start of a configured child is over, with those of its own configured children.
   void on_subtree_started(Ref child);

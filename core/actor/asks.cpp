@@ -16,6 +16,10 @@ void unwatch_end(Turn& turn, const Ask& ask, std::uint64_t token) {
   turn.thread().send_system(ask.target, SystemMessage::unwatch(turn.self, token));
 }
 
+actord_field text_field(std::string_view key, std::string_view text) {
+  return {message::to_c(key), ACTORD_TEXT, {.text = message::to_c(text)}};
+}
+
 }  // namespace
 
 [[gnu::always_inline]] inline std::uint64_t Asks::await(Turn& turn, Ask ask) {
@@ -79,16 +83,26 @@ Ask Asks::take_timed_out(Turn& turn, std::uint64_t token) {
 FailurePtr Asks::timeout_failure(Turn& turn, std::uint64_t token) {
   const Ask& ask = *asks_.find(token);
   const std::string within = " within " + base::duration_text(ask.timeout_ns);
-  if (ask.is_graceful_stop())
-    return turn.builtin_failure(causes::ask_timeout,
-                                turn.thread().path(ask.target) + " did not stop" + within);
   const auto pattern =
       std::ranges::find(patterns_, token, &std::pair<std::uint64_t, std::string>::first);
   const std::string whom =
       pattern == patterns_.end() ? turn.thread().path(ask.target) : pattern->second;
-  return turn.builtin_failure(causes::ask_timeout,
-                              std::string{turn.environment().types.name(ask.question)} + " to " +
-                                  whom + " was not answered" + within);
+  const std::string asker = turn.path();
+  std::string question, what;
+  if (ask.is_graceful_stop()) {
+    what = whom + " did not stop" + within;
+  } else if (ask.question == turn.environment().builtin.perform) {
+    what = "work of " + asker + " was not done" + within;  // of pipe()
+  } else {
+    question = turn.environment().types.name(ask.question);
+    what = question + " to " + whom + " was not answered" + within;
+  }
+  FailurePtr failure = turn.builtin_failure(causes::ask_timeout, what);
+  std::vector<actord_field> details{text_field("target", whom), text_field("sender", asker)};
+  if (!question.empty()) details.push_back(text_field("message_type", question));
+  details.push_back({message::to_c("timeout"), ACTORD_DURATION, {.i = ask.timeout_ns}});
+  failure->details = details_of(details);
+  return failure;
 }
 
 FailurePtr Asks::complete_remotely(Turn& turn, const Ask& ask, const FailurePtr& ask_failure) {

@@ -16,6 +16,7 @@ void BuiltinTypes::find_in(const message::TypeRegistry& types) {
   identify = types.find("actord.Identify/1");
   last = std::max({poison_pill, kill, terminated, receive_timeout, identify});
   actor_identity = types.find("actord.ActorIdentity/1");
+  perform = types.find("actord.Perform/1");
   remove_routee = types.find("actord.RemoveRoutee/1");
   adjust_pool_size = types.find("actord.AdjustPoolSize/1");
 }

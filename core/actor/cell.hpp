@@ -48,7 +48,8 @@ struct Cell : sched::Task {
     gone = 4,                      // removed from the parent's list
     of_failed_attempt = 8,         // spawned by an incarnation whose creation failed
     from_node = 16,                // built from a node of the configuration
-    routee = 32                    // of its parent, if that is a router
+    routee = 32,                   // of its parent, if that is a router
+    helper = 64                    // a part of its parent, whose code does not see it
   };
   std::uint8_t child_flags = 0;
   ChildList* children = nullptr;  // null until the first child; used by this actor's turns only

@@ -83,7 +83,7 @@ Cell* find_child(const Turn& parent, Ref ref) noexcept {
 std::size_t living_children(const Turn& parent, Ref* out, std::size_t capacity) {
   std::size_t n = 0;
   for (const Cell& child : children_of(parent)) {
-    if ((child.child_flags & Cell::dying) != 0) continue;
+    if ((child.child_flags & (Cell::dying | Cell::helper)) != 0) continue;
     if (n < capacity) out[n] = parent.environment().cells.ref_of(child);
     ++n;
   }
@@ -117,7 +117,16 @@ void unwatch_and_stop(Turn& parent, Cell& child) {
 }
 
 void stop_children(Turn& parent) {
-  for (Cell& child : children_of(parent)) unwatch_and_stop(parent, child);
+  for (Cell& child : children_of(parent)) {
+    if ((child.child_flags & Cell::helper) == 0) unwatch_and_stop(parent, child);
+  }
+}
+
+void stop_helpers(Turn& parent) {
+  for (Cell& child : children_of(parent)) {
+    if ((child.child_flags & (Cell::helper | Cell::dying)) == Cell::helper)
+      stop_child(parent, child, StopReason::parent);
+  }
 }
 
 }  // namespace actord::actor

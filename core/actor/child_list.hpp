@@ -27,8 +27,11 @@ class ChildList {
     if (parent.cell().children != nullptr) free(parent);
   }
 
-  /// The number that names the next child without a name of its own; counted from 0.
-  std::uint64_t take_number() noexcept { return next_number_++; }
+  /// The number that names the next child without a name of its own; counted from 0. Helpers have
+  /// numbers of their own, so that they change no other name.
+  [[gnu::always_inline]] std::uint64_t take_number(bool is_helper) noexcept {
+    return is_helper ? next_helper_++ : next_number_++;
+  }
   /// Appends a new child. If it throws std::bad_alloc, nothing has changed.
   void add(CellPool& cells, Cell& child);
   /// Removes a child, dying or not. Its cell keeps generation and parent until it is recycled.
@@ -59,8 +62,8 @@ class ChildList {
 
   std::uint32_t first_ = Cell::none, last_ = Cell::none;  // cell indexes
   std::uint32_t count_ = 0, dying_ = 0, named_ = 0;       // all children, dying ones, named ones
-  std::uint64_t next_number_ = 0;                         // the next one that take_number() returns
-  std::unique_ptr<Names> by_name_;                        // null while the list is short
+  std::uint64_t next_number_ = 0, next_helper_ = std::uint64_t{1} << 40;  // see take_number()
+  std::unique_ptr<Names> by_name_;  // null while the list is short
 };
 
 // add() and remove() are inlined into their callers, because spawning and stopping are frequent.
@@ -148,8 +151,8 @@ Cell* find_child(const Turn& parent, Ref ref) noexcept;
 /// The child with that name, which may be dying. A generated name, such as $a, is searched for
 /// among all children.
 Cell* find_child(const Turn& parent, std::string_view name);
-/// Writes the refs of at most `capacity` children that are not dying, and returns how many such
-/// children there are.
+/// Writes the refs of at most `capacity` children that are not dying and no helpers, and returns
+/// how many such children there are.
 std::size_t living_children(const Turn& parent, Ref* out, std::size_t capacity);
 std::vector<Ref> living_children(const Turn& parent);
 
@@ -158,10 +161,12 @@ std::vector<Ref> living_children(const Turn& parent);
 /// `is_collateral` says that another actor's failure decided it.
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure = {},
                 bool is_collateral = false);
-/// Unwatches and stops every child. The default pre_restart does so, and a plugin may call it. The
-/// children are unwatched first, so that the next incarnation receives no Terminated for them
-/// (supervision.md 128).
+/// Unwatches and stops every child but helpers. The default pre_restart does so, and a plugin may
+/// call it. The children are unwatched first, so that the next incarnation receives no Terminated
+/// for them (supervision.md 128).
 void stop_children(Turn& parent);
+/// Stops the helpers, as the incarnation that they belong to ends.
+void stop_helpers(Turn& parent);
 /// Unwatches and stops one child.
 void unwatch_and_stop(Turn& parent, Cell& child);
 

@@ -44,6 +44,7 @@ struct BuiltinTypes {
   message::TypeId poison_pill = 0, kill = 0, terminated = 0, receive_timeout = 0, identify = 0;
   message::TypeId last = 0;  // the greatest id of these
   message::TypeId actor_identity = 0;
+  message::TypeId perform = 0;           // the order to a helper that works for an actor
   message::TypeId remove_routee = 0;     // its only field is the routee
   message::TypeId adjust_pool_size = 0;  // its only field is the change
 };
@@ -69,7 +70,8 @@ enum class Undelivered : std::uint8_t {
   unhandled,
   not_translated,  // into the layout of the receiver's plugin
   // it has killed the process of its receiver twice, or was too much for the quarantine
-  poison
+  poison,
+  no_routee  // of the router that got it
 };
 std::string_view name_of(Undelivered reason) noexcept;
 

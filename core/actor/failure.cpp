@@ -132,22 +132,10 @@ FailureView::FailureView(const Failure& failure, const Reader& reader) {
   }
 }
 
-void FailureView::translate_payload(const Failure& failure, const Reader& reader) {
-  const message::TypeId wanted = reader.types.layout_in(reader.plugin, failure.payload_id);
-  if (wanted == 0 || wanted == failure.payload_id) return;
-  payload_ = std::make_unique<message::OwnedMessage>(wanted, reader.types.at(wanted));
-  const bool is_translated = payload_->translate(*failure.payload_type, failure.payload,
-                                                 message::ignored_errors()) == ACTORD_OK;
-  c_.payload_type = is_translated ? wanted : 0;
-  c_.payload = is_translated ? payload_->content() : nullptr;
-}
-
-namespace {
-
-std::vector<Detail> copy_details(const actord_failure& reported) {
-  std::vector<Detail> details(reported.n_details);
+std::vector<Detail> details_of(std::span<const actord_field> fields) {
+  std::vector<Detail> details(fields.size());
   for (std::size_t i = 0; i < details.size(); ++i) {
-    const actord_field& from = reported.details[i];
+    const actord_field& from = fields[i];
     Detail& to = details[i];
     to.key = view(from.key);
     to.kind = from.kind;
@@ -159,6 +147,18 @@ std::vector<Detail> copy_details(const actord_failure& reported) {
   }
   return details;
 }
+
+void FailureView::translate_payload(const Failure& failure, const Reader& reader) {
+  const message::TypeId wanted = reader.types.layout_in(reader.plugin, failure.payload_id);
+  if (wanted == 0 || wanted == failure.payload_id) return;
+  payload_ = std::make_unique<message::OwnedMessage>(wanted, reader.types.at(wanted));
+  const bool is_translated = payload_->translate(*failure.payload_type, failure.payload,
+                                                 message::ignored_errors()) == ACTORD_OK;
+  c_.payload_type = is_translated ? wanted : 0;
+  c_.payload = is_translated ? payload_->content() : nullptr;
+}
+
+namespace {
 
 // Null if the copy of the payload fails: the failure then has no payload.
 void* copy_payload(const actord_failure& reported, const message::MessageType& type,
@@ -193,7 +193,8 @@ FailurePtr FailureRecorder::copy_to_depth(const actord_failure& reported, Payloa
   failure->types = is_static ? &static_chain(names) : &chains_.intern(names, false);
   failure->what = view(reported.what);
   failure->is_foreign = (reported.flags & ACTORD_FOREIGN) != 0;
-  if (reported.n_details != 0) failure->details = copy_details(reported);
+  if (reported.n_details != 0)
+    failure->details = details_of({reported.details, reported.n_details});
   if (reported.payload_type != 0 && reported.payload != nullptr) {
     const message::MessageType& type = types_.at(reported.payload_type);
     failure->payload_type = &type;

@@ -89,6 +89,8 @@ inline constexpr auto peer_crash = failure_chain("actord::PeerCrash"sv, "actord:
 inline constexpr auto initialization = failure_chain("actord::InitializationFailure"sv);
 inline constexpr auto unlisted_message =
     failure_chain("actord::UnlistedMessage"sv, "actord::InitializationFailure"sv);
+inline constexpr auto shutdown_task_refused =
+    failure_chain("actord::ShutdownTaskRefused"sv, "actord::InitializationFailure"sv);
 inline constexpr auto start_timeout =
     failure_chain("actord::StartTimeout"sv, "actord::InitializationFailure"sv);
 // An actor could not recover from its journal, or an event could not be stored: it is stopped.
@@ -147,6 +149,9 @@ struct Detail {
   actord_field value;  // its texts are in `key` and `text`
   std::string text;
 };
+
+/// The fields as a failure keeps them.
+std::vector<Detail> details_of(std::span<const actord_field> fields);
 
 /// A text that is set once and then read. A text of at most 56 bytes is stored in the object, so
 /// that the message of a usual exception needs no allocation.

@@ -14,6 +14,7 @@ void Activation::on_journal(const SystemMessage& received) {
   JournalRequestPtr answer(static_cast<JournalRequest*>(received.request));
   if (FailurePtr failure = extras->persistence->on_answer(*this, std::move(answer)))
     Recovery::fail(*this, std::move(failure), Phase::persisted);
+  Recovery::end_order(*this);
 }
 
 void Activation::flush() {

@@ -93,10 +93,13 @@ void Recovery::end_episode(Turn& turn) {
   episode.perpetrator_ = {};
   episode.failure_id_ = 0;
   Envelope* const failed = std::exchange(episode.message_, nullptr);
-  if (failed == nullptr) return;
+  const bool owes_credit = std::exchange(episode.owes_credit_, false);
   const auto& redelivery = extras->redelivery;
-  if (redelivery != nullptr && redelivery->wants_failed()) redelivery->put_back(turn, failed);
-  else turn.thread().discard(failed);
+  const bool comes_again = failed != nullptr && redelivery != nullptr && redelivery->wants_failed();
+  if (owes_credit && comes_again) failed->type_and_flags |= Envelope::credited;
+  else if (owes_credit) turn.thread().send_system(turn.parent, SystemMessage::handled(turn.self));
+  if (comes_again) redelivery->put_back(turn, failed);
+  else if (failed != nullptr) turn.thread().discard(failed);
 }
 
 // ---- suspend, resume ----------------------------------------------------------------------------
@@ -188,6 +191,7 @@ void Recovery::restart_by_operator(Turn& turn, FailurePtr cause, PendingAck pend
 
 void Recovery::run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral) {
   Instance::end_incarnation(turn);
+  stop_helpers(turn);
   CellExtras& extras = turn.extras();
   const ChildrenStopFor scope(extras, cause);
   // pre_restart sees the failed message only if the failure is the actor's own (26, 27).
@@ -220,7 +224,8 @@ void Recovery::begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std
                                 bool is_collateral) {
   CellExtras& extras = turn.extras();
   ACTORD_ASSERT(cause && turn.cell().instance == nullptr);
-  Instance::end_incarnation(turn);   // what pre_restart began, or the attempt that failed
+  Instance::end_incarnation(turn);  // what pre_restart began, or the attempt that failed
+  stop_helpers(turn);
   if (waiting == Stage::creating) {  // 48
     const ChildrenStopFor scope(extras, cause);
     stop_children(turn);
@@ -377,7 +382,14 @@ void Recovery::finish_recreation(Turn& turn) {
     tell_up(turn);
     StartSequence::start(turn, cause->id != 0 ? cause : FailurePtr{});
   }
-  turn.extras().recovery.pending_ack_ = {};
+  end_order(turn);
+}
+
+void Recovery::end_order(Turn& turn) {
+  CellExtras& extras = turn.extras();
+  const bool is_up = turn.cell().life.stage() == Stage::running;
+  if (is_up && (extras.persistence == nullptr || !extras.persistence->is_recovering()))
+    extras.recovery.pending_ack_ = {};
 }
 
 // The actor has failed fatally, until a later attempt succeeds (53-58).

@@ -66,12 +66,18 @@ class Recovery {
   /// Continues with the delay or with the next incarnation, unless stopped children are still
   /// awaited.
   static void recreate_when_ready(Turn& turn);
+  /// The actor has failed with a message whose router is told when it is handled: at the end of the
+  /// episode, or when the message was given again.
+  void owe_credit() noexcept { owes_credit_ = true; }
   // ---- the operator ----
   /// Restarts the actor for a reload or an order, as an all-for-one supervisor restarts a sibling
   /// that has not failed (83): this adds one suspension, and the end of the restart takes it back.
   /// Suspensions by a failure of the actor or of its parent are counted besides and last until
-  /// their own verdict. `pending_ack` is released at the end of the restart.
+  /// their own verdict. `pending_ack` is released at the end of the restart, of a persistent actor
+  /// when it has recovered.
   static void restart_by_operator(Turn& turn, FailurePtr cause, PendingAck pending_ack);
+  /// Releases it if the actor recovers no more.
+  static void end_order(Turn& turn);
   /// The cause of such a restart. It is no failure, and has no id.
   static FailurePtr operator_cause(Turn& turn, std::span<const actord_str> types,
                                    std::string_view what);
@@ -148,6 +154,7 @@ class Recovery {
   std::int64_t backoff_until_ns_ = 0;  // when that fires
   PendingAck pending_ack_;             // ack of the reload or order that this restart is part of
   bool is_held_ = false;
+  bool owes_credit_ = false;  // see owe_credit()
 };
 
 }  // namespace actord::actor

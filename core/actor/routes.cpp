@@ -109,7 +109,7 @@ std::vector<Routes::Load> Routes::read(Ref router) const {
       const Ref ref = each.ref.load(base::acquire);
       if (ref == nobody) continue;
       const Burden burden = burden_of(cells_, ref, each.capacity.load(base::relaxed));
-      loads.push_back({ref, burden.waiting, burden.is_idle});
+      loads.push_back({ref, burden.waiting, burden.is_idle, each.unhandled.load(base::relaxed)});
     }
     if (list->owner.load(base::acquire) == router) return loads;
   }
@@ -202,6 +202,7 @@ void Routes::add(Cell& router, Ref routee) noexcept {
   const bool is_counted = (cell.sender_flags.load(base::relaxed) & Cell::bounded) != 0;
   list->routees[n].capacity.store(is_counted ? cell.capacity_left.load(base::relaxed) : -1,
                                   base::relaxed);
+  list->routees[n].unhandled.store(0, base::relaxed);
   list->routees[n].ref.store(routee, base::release);
   list->count.store(n + 1, base::release);
 }
@@ -216,6 +217,20 @@ bool Routes::remove(const Cell& router, Ref routee) noexcept {
     for (; i + 1 < n; ++i) list->routees[i].copy(list->routees[i + 1]);
     list->count.store(n - 1, base::release);
     list->routees[n - 1].ref.store(nobody, base::release);
+    return true;
+  }
+  return false;
+}
+
+bool Routes::change_unhandled(const Cell& router, Ref routee, std::int32_t change) noexcept {
+  List* const list = list_of(cells_.ref_of(router));
+  if (list == nullptr) return false;
+  for (std::uint32_t i = list->count.load(base::relaxed); i-- > 0;) {
+    List::Routee& each = list->routees[i];
+    if (each.ref.load(base::relaxed) != routee) continue;
+    // One that has left and joined again has messages from before.
+    const std::int64_t now = std::int64_t{each.unhandled.load(base::relaxed)} + change;
+    each.unhandled.store(static_cast<std::uint32_t>(std::max<std::int64_t>(now, 0)), base::relaxed);
     return true;
   }
   return false;

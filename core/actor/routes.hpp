@@ -35,8 +35,9 @@ class Routes {
   /// A routee as a resizer sees it.
   struct Load {
     Ref routee = nobody;
-    std::int64_t waiting = -1;  // messages in its mailbox; -1: its mailbox is not counted
-    bool is_idle = true;        // it handles no message, and none waits
+    std::int64_t waiting = -1;    // messages in its mailbox; -1: its mailbox is not counted
+    bool is_idle = true;          // it handles no message, and none waits
+    std::uint32_t unhandled = 0;  // credited messages that it has
   };
 
   /// Turns that one thread has taken at once, for a handler that sends many messages: taking them
@@ -70,6 +71,8 @@ class Routes {
   void add(Cell& router, Ref routee) noexcept;
   /// False: it is not in the list.
   bool remove(const Cell& router, Ref routee) noexcept;
+  /// The routee has one credited message more, or one less. False: it is not in the list.
+  bool change_unhandled(const Cell& router, Ref routee, std::int32_t change) noexcept;
   /// The actor is no router any more.
   void end(Cell& router) noexcept;
 
@@ -86,8 +89,10 @@ class Routes {
     struct Routee {
       base::Atomic<Ref> ref{nobody};
       base::Atomic<std::int32_t> capacity{-1};  // of its mailbox when it was added; -1: not counted
+      base::Atomic<std::uint32_t> unhandled{0};  // credited messages; outlives the router's restart
 
       void copy(const Routee& from) noexcept {
+        unhandled.store(from.unhandled.load(base::relaxed), base::relaxed);
         capacity.store(from.capacity.load(base::relaxed), base::relaxed);
         ref.store(from.ref.load(base::relaxed), base::release);
       }

@@ -139,4 +139,12 @@ std::optional<std::uint64_t> hash_of_field(Turn& turn, std::string_view field) {
   return hash_of(one.bytes());
 }
 
+void refuse(Turn& turn) {
+  if (turn.current() == nullptr || turn.message_type == 0) return;
+  Envelope* const copy = turn.copy_of(*turn.current());
+  if (copy == nullptr) return;
+  ++turn.thread().counters.sent;
+  turn.thread().send_to_dead_letters(turn.self, copy, Undelivered::no_routee);
+}
+
 }  // namespace actord::actor

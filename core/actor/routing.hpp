@@ -26,5 +26,12 @@ base::Result<Ref, SpawnError> spawn_like(Turn& turn, Ref child, std::string_view
 /// The hash of that field of the current message, the same in each run; none if there is no such
 /// field.
 std::optional<std::uint64_t> hash_of_field(Turn& turn, std::string_view field);
+/// Sends the current message to a routee that is a child of this router, which is told when the
+/// routee has handled it. False: it is no such routee, and nothing is sent.
+bool offer(Turn& turn, Ref routee);
+/// A routee of this router has handled such a message, or lost it: the next stashed one may go.
+void on_credit(Turn& turn, Ref routee);
+/// The current message becomes a dead letter of this actor: no routee gets it.
+void refuse(Turn& turn);
 
 }  // namespace actord::actor

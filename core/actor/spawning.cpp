@@ -91,7 +91,8 @@ namespace {
 
 // Stores the name in the cell, or the next number of the parent if `name` is empty.
 void give_name(Turn& parent, Cell& child, std::string_view name) {
-  child.name = name.empty() ? CellName::generated(ChildList::of(parent).take_number())
+  const bool is_helper = (child.child_flags & Cell::helper) != 0;
+  child.name = name.empty() ? CellName::generated(ChildList::of(parent).take_number(is_helper))
                             : CellName::given(name);
 }
 
@@ -182,13 +183,16 @@ base::Result<void> register_child(Turn& parent, Cell& child, std::string_view na
                                   const actord_props* wanted) {
   Environment& environment = parent.environment();
   CellPool& cells = environment.cells;
+  const bool is_helper = wanted != nullptr && (wanted->flags & ACTORD_HELPER) != 0;
+  if (is_helper) [[unlikely]]
+    child.child_flags |= Cell::helper;
   give_name(parent, child, name);
   const bool is_node = child.props->node != nullptr;
   const bool has_deployments = environment.has_deployments.load(base::relaxed);
   if (is_node) child.child_flags |= Cell::from_node;
   if (environment.counts.includes(is_node)) [[unlikely]]
     environment.counts.set_counted(child, true);
-  if (is_node || has_deployments) {
+  if ((is_node || has_deployments) && !is_helper) {
     if (auto applied = apply_settings(parent, child, wanted); !applied) return applied;
   }
   ChildList& children = ChildList::of(parent);
@@ -298,7 +302,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
   }
   if (is_plain) [[likely]] {
     ChildList& children = ChildList::of(parent);
-    child.name = CellName::generated(children.take_number());
+    child.name = CellName::generated(children.take_number(false));
     children.add(environment.cells, child);
   } else {
     try {

@@ -117,7 +117,8 @@ void log(Turn& turn, const Decision& decision, Failure& failure) {
   if (is_one_too_many(turn, decision, failure)) return;
   const auto hook = turn.table().log_failure;
   void* const instance = turn.cell().instance;
-  if (hook == nullptr || instance == nullptr) return turn.log().decided(decision);
+  const bool is_helper = (decision.child.child_flags & Cell::helper) != 0;
+  if (hook == nullptr || instance == nullptr || is_helper) return turn.log().decided(decision);
   turn.sender = turn.environment().cells.ref_of(decision.child);
   const FailureView view = turn.view_of(decision.failure);
   const FailurePtr thrown = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
@@ -151,6 +152,7 @@ void stop(Turn& turn, const Strategy& strategy, Cell& failed, StopReason reason,
   if (strategy.kind != Strategy::Kind::all_for_one)
     return stop_child(turn, failed, reason, failure);
   for (Cell& child : children_of(turn)) {
+    if ((child.child_flags & Cell::helper) != 0) continue;
     const bool is_collateral = &child != &failed;
     stop_child(turn, child, is_collateral ? StopReason::parent : reason, failure, is_collateral);
   }
@@ -191,6 +193,7 @@ bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
   if (strategy.kind != Strategy::Kind::all_for_one)
     return request_restart(restart_limit, stats_of(failed).window, now);
   for (Cell& child : children_of(turn)) {
+    if ((child.child_flags & Cell::helper) != 0) continue;
     if (!request_restart(restart_limit, stats_of(child).window, now)) return false;
   }
   return true;
@@ -237,8 +240,10 @@ std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, const Verdic
 
 // The number of children that are restarted or stopped if one of them is.
 std::uint64_t affected_by(const Turn& turn, const Strategy& strategy) {
-  const bool is_group = strategy.kind == Strategy::Kind::all_for_one;
-  return is_group && turn.cell().children != nullptr ? turn.cell().children->size() : 1;
+  if (strategy.kind != Strategy::Kind::all_for_one) return 1;
+  std::uint64_t n = 0;
+  for (const Cell& child : children_of(turn)) n += (child.child_flags & Cell::helper) == 0 ? 1 : 0;
+  return n;
 }
 
 // Sends `recreate` to a child. A collateral child is suspended first, because it has not failed.
@@ -267,7 +272,10 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
   }
   if (strategy.kind != Strategy::Kind::all_for_one)
     return send_restart(turn, child, std::move(failure), delay_ns, false);
-  for (Cell& each : children_of(turn)) send_restart(turn, each, failure, delay_ns, &each != &child);
+  for (Cell& each : children_of(turn)) {
+    if ((each.child_flags & Cell::helper) == 0)
+      send_restart(turn, each, failure, delay_ns, &each != &child);
+  }
 }
 
 // True if the actor that failed has no instance: its creation, or that of another incarnation, has
@@ -340,6 +348,10 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
     failure->lost_up_to = turn.self;
     failure->escalations.push_back({turn.path(), "the supervisor was in the same process", {}});
     return Recovery::escalate(turn, std::move(failure), ref);
+  }
+  if ((child->child_flags & Cell::helper) != 0) {  // no strategy of the author concerns it
+    static const Strategy of_helpers;
+    return apply(turn, of_helpers, {Directive::stop, "helper", {}, -1}, *child, std::move(failure));
   }
   const Strategy& judged_by = strategy(turn);
   Verdict verdict;

@@ -60,7 +60,8 @@ struct SystemMessage {
     // incarnation that lived there
     instance_lost,
     // request: a JournalRequest that the journal answers; or token: the recovery takes too long
-    journal
+    journal,
+    handled  // to a router; subject: a routee that has handled a credited message, or lost it
   };
   static constexpr std::uint32_t collateral = 1;           // the failure is another actor's
   static constexpr std::uint32_t existence_confirmed = 2;  // the subject has existed
@@ -157,6 +158,9 @@ struct SystemMessage {
   }
   static SystemMessage journal_timeout(std::uint64_t token) noexcept {
     return {.kind = Kind::journal, .argument = {.token = token}};
+  }
+  static SystemMessage handled(Ref routee) noexcept {
+    return {.kind = Kind::handled, .subject = routee};
   }
   static SystemMessage reconfigure(RequestPtr request, const NodeSpec* node,
                                    bool is_with_parent) noexcept {

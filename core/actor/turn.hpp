@@ -11,8 +11,8 @@
 //   DeathWatch, ActorTimers, Asks, ReceiveStack, DeferredSystemMessages, MailboxRoom,
 //   MailboxOrder, Redelivery, Stash, Persistence,
 //   Instance, ChildList, spawning, StartSequence, Recovery, Termination,
-//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages, journal_answers,
-//   redelivered and traces, too).
+//   orders, supervisor, inspector, reconfigurer, Activation (builtin_messages, credits,
+//   journal_answers, redelivered and traces, too).
 //
 // An Activation is built for every turn. So a part keeps its state in the cell or in the CellExtras
 // beside it, never in the turn.

@@ -11,8 +11,9 @@
 namespace actord::actor {
 
 std::string_view name_of(Undelivered reason) noexcept {
-  constexpr std::string_view names[] = {"no-actor", "stopped",   "mailbox-full",   "backoff-full",
-                                        "timeout",  "unhandled", "not-translated", "poison"};
+  constexpr std::string_view names[] = {"no-actor",       "stopped", "mailbox-full",
+                                        "backoff-full",   "timeout", "unhandled",
+                                        "not-translated", "poison",  "no-routee"};
   return names[static_cast<std::size_t>(reason)];
 }
 
@@ -22,6 +23,12 @@ void ThreadState::send_to_dead_letters(Ref recipient, Envelope* envelope, Undeli
   if (is_own) {  // a tick, or an answer that comes too late: no sender needs to know
     ++counters.obsolete;
     return discard(envelope);
+  }
+  if (envelope->has(Envelope::credited)) [[unlikely]] {
+    const Cell* const routee = find(recipient);
+    if (routee != nullptr)
+      send_system(make_ref(routee->parent, routee->parent_generation),
+                  SystemMessage::handled(recipient));
   }
   const message::TypeId type = envelope->type();
   // An Identify is answered with an empty ref (supervision.md 145).

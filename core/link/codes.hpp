@@ -97,6 +97,10 @@ enum class Request : std::uint8_t {
   save_snapshot,
   delete_events,
   persistence_state,
+  add_shutdown_task,
+  await_end,
+  refuse,
+  offer,
   // ---- of any thread ----
   system_tell,
   system_try_tell,

@@ -5,6 +5,8 @@
 
 #include <actord/plugin.h>
 
+#include <cstdint>
+
 namespace actord::link::guest_breakers {
 
 std::uint64_t breaker(actord_context*, actord_str name, actord_errors*);

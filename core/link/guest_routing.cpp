@@ -45,7 +45,8 @@ std::size_t routees(actord_context* c, actord_ref router, actord_routee* out,
     const auto ref = answer.take<actord_ref>();
     const auto waiting = answer.take<std::int64_t>();
     const auto is_idle = answer.take<std::int32_t>();
-    if (i < capacity) out[i] = {ref, waiting, is_idle, 0};
+    const auto unhandled = answer.take<std::uint32_t>();
+    if (i < capacity) out[i] = {ref, waiting, is_idle, unhandled};
   }
   return n;
 }
@@ -69,6 +70,11 @@ std::int32_t hash_of_field(actord_context* c, actord_str field, std::uint64_t* o
   const auto is_there = answer.take<std::int32_t>();
   *out = answer.take<std::uint64_t>();
   return is_there;
+}
+
+void refuse(actord_context* c) { begin(c, Request::refuse, 0).send(); }
+std::int32_t offer(actord_context* c, actord_ref routee) {
+  return begin(c, Request::offer, routee).ask().take<std::int32_t>();
 }
 
 }  // namespace actord::link::guest_routing

@@ -7,6 +7,7 @@
 #include "link/guest_call.hpp"
 #include "link/guest_persistence.hpp"
 #include "link/guest_routing.hpp"
+#include "link/guest_shutdown.hpp"
 #include "link/guest_topics.hpp"
 #include "link/twin_tables.hpp"
 #include "message/complete.hpp"
@@ -89,6 +90,9 @@ void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void
                    std::int64_t timeout_ns, actord_reply_handler handler) {
   if (begin_ask(of(c), Request::graceful_stop, whom, {}, type, message, timeout_ns, handler))
     of(c).send();
+}
+void await_end(actord_context* c, actord_ref whom, actord_reply_handler handler) {
+  if (begin_ask(of(c), Request::await_end, whom, {}, 0, nullptr, 0, handler)) of(c).send();
 }
 
 actord_status reply_read(actord_context* c, actord_str type, actord_value fields,
@@ -580,7 +584,11 @@ constexpr actord_host table{sizeof(actord_host),
                             &guest_persistence::persist,
                             &guest_persistence::save_snapshot,
                             &guest_persistence::delete_events,
-                            &guest_persistence::persistence_state};
+                            &guest_persistence::persistence_state,
+                            &guest_shutdown::add_shutdown_task,
+                            &await_end,
+                            &guest_routing::refuse,
+                            &guest_routing::offer};
 
 }  // namespace
 

@@ -63,7 +63,8 @@ bool RequestServer::serve_one(FrameReader& frame, Request request) {
     case Request::schedule_once: return serve_message(frame, request);
     case Request::ask:
     case Request::ask_selection:
-    case Request::graceful_stop: return serve_ask(frame, request);
+    case Request::graceful_stop:
+    case Request::await_end: return serve_ask(frame, request);
     case Request::reply_failure:
     case Request::fail_ask: return serve_failure(frame, request);
     case Request::spawn: return serve_spawn(frame);
@@ -95,7 +96,9 @@ bool RequestServer::serve_one(FrameReader& frame, Request request) {
     case Request::routees:
     case Request::tell_routees:
     case Request::spawn_like:
-    case Request::hash_of_field: return serve_routing(frame, request);
+    case Request::hash_of_field:
+    case Request::refuse:
+    case Request::offer: return serve_routing(frame, request);
     case Request::breaker:
     case Request::admit_call:
     case Request::settle_call:
@@ -165,11 +168,13 @@ bool RequestServer::serve_ask(FrameReader& frame, Request request) {
   const auto handler = reinterpret_cast<actord_reply_handler>(frame.take<std::uint64_t>());
   const actord_str paths = frame.str();
   TakenMessage message;
-  const bool needs_message = request != Request::graceful_stop;
+  const bool needs_message = request != Request::graceful_stop && request != Request::await_end;
   if (plugin_.codec.take(frame, message, errors_) != ACTORD_OK || frame.has_failed()) return false;
   if (handler == nullptr || (needs_message && message.content() == nullptr)) return false;
   if (request == Request::ask) {
     host().ask(&context_, to, message.id(), message.content(), timeout_ns, handler);
+  } else if (request == Request::await_end) {
+    host().await_end(&context_, to, handler);
   } else if (request == Request::graceful_stop) {
     const actord_type_id type = message.content() != nullptr ? message.id() : 0;
     host().graceful_stop(&context_, to, type, message.content(), timeout_ns, handler);
@@ -417,6 +422,7 @@ bool RequestServer::serve_surroundings(FrameReader& frame, Request request) {
       answer_.text(std::string_view{text});
       return true;
     }
+    case Request::add_shutdown_task: return serve_shutdown_task(frame);
     case Request::continue_trace: {
       const actord_str header = frame.str();
       if (frame.has_failed()) return false;

@@ -62,6 +62,7 @@ class RequestServer {
   bool serve_topic(FrameReader& frame, bool subscribes);
   bool serve_routing(FrameReader& frame, Request request);      // routing_requests.cpp
   bool serve_breaker(FrameReader& frame, Request request);      // breaker_requests.cpp
+  bool serve_shutdown_task(FrameReader& frame);                 // shutdown_requests.cpp
   bool serve_persistence(FrameReader& frame, Request request);  // persistence_requests.cpp
   // True if the message is there and can be sent.
   bool take_message(FrameReader& frame, TakenMessage& message);

@@ -33,6 +33,13 @@ bool RequestServer::serve_routing(FrameReader& frame, Request request) {
       return true;
     }
     case Request::remove_routee: host().remove_routee(&context_, ref); return true;
+    case Request::refuse: host().refuse(&context_); return true;
+    case Request::offer: {
+      const std::int32_t is_sent = host().offer(&context_, ref);
+      begin_answer();
+      answer_.put(is_sent);
+      return true;
+    }
     case Request::routees: {
       std::vector<actord_routee> all(
           std::min(host().routees(&context_, ref, nullptr, 0), routees_max));
@@ -44,6 +51,7 @@ bool RequestServer::serve_routing(FrameReader& frame, Request request) {
         answer_.put(all[i].ref);
         answer_.put(all[i].waiting);
         answer_.put(all[i].is_idle);
+        answer_.put(all[i].unhandled);
       }
       return true;
     }

@@ -207,7 +207,7 @@ inline constexpr FieldSchema restart_cause_message{"restart.cause.message", Kind
 inline constexpr std::string_view other_reason = "other";
 inline constexpr std::string_view undelivered_reasons[] = {
     "no-actor",  "stopped",        "mailbox-full", "backoff-full", "timeout",
-    "unhandled", "not-translated", "poison",       other_reason};
+    "unhandled", "not-translated", "poison",       "no-routee",    other_reason};
 
 inline constexpr FieldSchema message_type{"message.type", Kind::text,
                                           "The type of the message, with its version"};

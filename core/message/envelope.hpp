@@ -34,7 +34,8 @@ struct alignas(32) Envelope {
     packet = 1u << 23,      // holds several messages, see packet.hpp
     traced = 1u << 22,      // holds the envelope of a message, see traced_envelope.hpp
     unstashed = 1u << 21,   // has been in the stash: a limit does not cost it
-    type_mask = (1u << 21) - 1,
+    credited = 1u << 20,    // from a router that is told when its child has handled it
+    type_mask = (1u << 20) - 1,
     further_layout = further_layouts  // one bit of the type: see TypeRegistry
   };
 

@@ -100,6 +100,7 @@ actord_child described(const actor::CellPool& cells, const actor::Cell& child) {
 size_t all_children(actord_context* c, actord_child* out, size_t capacity) {
   size_t n = 0;
   for (const actor::Cell& child : actor::children_of(of(c))) {
+    if ((child.child_flags & actor::Cell::helper) != 0) continue;
     if (n < capacity) out[n] = described(of(c).environment().cells, child);
     ++n;
   }
@@ -107,7 +108,7 @@ size_t all_children(actord_context* c, actord_child* out, size_t capacity) {
 }
 int32_t child(actord_context* c, actord_str name, actord_child* out) {
   const actor::Cell* const found = actor::find_child(of(c), view(name));
-  if (found == nullptr) return 0;
+  if (found == nullptr || (found->child_flags & actor::Cell::helper) != 0) return 0;
   *out = described(of(c).environment().cells, *found);
   return 1;
 }
@@ -125,6 +126,9 @@ void graceful_stop(actord_context* c, actord_ref whom, actord_type_id type, void
   if (!of(c).extras().asks.ask_for_end(of(c), whom, clamp_delay(timeout_ns), handler)) return;
   if (type == 0) of(c).stop(whom);
   else of(c).thread().tell(whom, type, message, c->self);
+}
+void await_end(actord_context* c, actord_ref whom, actord_reply_handler handler) {
+  of(c).extras().asks.ask_for_end(of(c), whom, sched::longest_delay_ns, handler);
 }
 actord_ref spawn_configured(actord_context* c, actord_str name, actord_errors* errors) {
   const auto child = actor::spawn_configured(of(c), view(name));
@@ -267,7 +271,7 @@ void remove_routee(actord_context* c, actord_ref routee) {
 size_t routees(actord_context* c, actord_ref router, actord_routee* out, size_t capacity) {
   const auto found = of(c).environment().routes.read(router);
   for (size_t i = 0; i < std::min(found.size(), capacity); ++i)
-    out[i] = {found[i].routee, found[i].waiting, found[i].is_idle ? 1 : 0, 0};
+    out[i] = {found[i].routee, found[i].waiting, found[i].is_idle ? 1 : 0, found[i].unhandled};
   return found.size();
 }
 size_t tell_routees(actord_context* c, actord_ref router, actord_type_id type, void* message) {
@@ -279,6 +283,8 @@ actord_ref spawn_like(actord_context* c, actord_ref child, actord_str name, acto
   report(errors, spawned.error().what, spawned.error().types);
   return actor::nobody;
 }
+void refuse(actord_context* c) { actor::refuse(of(c)); }
+int32_t offer(actord_context* c, actord_ref routee) { return actor::offer(of(c), routee) ? 1 : 0; }
 int32_t hash_of_field(actord_context* c, actord_str field, uint64_t* out) {
   const auto hash = actor::hash_of_field(of(c), view(field));
   *out = hash.value_or(0);
@@ -309,6 +315,15 @@ void settle_call(actord_context* c, uint64_t breaker, int32_t admission, int32_t
 void breaker_state(actord_context* c, uint64_t breaker, actord_breaker* out) {
   const auto now = breakers(c).look(breaker, of(c).thread(), c->self);
   *out = {static_cast<int32_t>(now.state), now.failures, now.remaining.count()};
+}
+
+// ---- tasks of the shutdown ----------------------------------------------------------------------
+
+actord_status add_shutdown_task(actord_context* c, actord_str phase, actord_str task,
+                                actord_ref actor, int32_t is_end, actord_errors* errors) {
+  const auto added = ActorSystem::of(c->system).add_shutdown_task(of(c).thread(), view(phase),
+                                                                  view(task), actor, is_end != 0);
+  return added ? ACTORD_OK : report(errors, added.error().what, causes::shutdown_task_refused);
 }
 
 // ---- persistent actors --------------------------------------------------------------------------
@@ -490,7 +505,11 @@ constexpr actord_host table{sizeof(actord_host),
                             &persist,
                             &save_snapshot,
                             &delete_events,
-                            &persistence_state};
+                            &persistence_state,
+                            &add_shutdown_task,
+                            &await_end,
+                            &refuse,
+                            &offer};
 
 }  // namespace
 

@@ -165,6 +165,11 @@ class ActorSystem final : public actor::Environment {
   bool has_shutdown_tasks() const noexcept { return has_shutdown_tasks_.load(base::relaxed); }
   /// Called by /system when it creates /system/shutdown.
   void note_shutdown_tasks() noexcept { has_shutdown_tasks_.store(true, base::relaxed); }
+  /// Adds the task at once, and tells /system, which has its actor watched and logs a late one.
+  base::Result<void> add_shutdown_task(actor::ThreadState& thread, std::string_view phase,
+                                       std::string_view name, actor::Ref actor, bool is_end);
+  /// For /system/shutdown.
+  ShutdownRun& shutdown_run() noexcept { return shutdown_run_; }
   /// Called by /system/shutdown, and by begin_shutdown() if there are no tasks.
   void shutdown_phase_begins(const ShutdownPhase& phase, std::size_t tasks);
   void shutdown_is_over(const ShutdownOutcome& outcome);
@@ -350,6 +355,7 @@ class ActorSystem final : public actor::Environment {
   base::Atomic<bool> is_ready_{false};
   // Only says whether to send a message, which orders the rest.
   base::Atomic<bool> has_shutdown_tasks_{false};
+  ShutdownRun shutdown_run_{settings_.shutdown};
   // A request without data of its own: one exchange in on_busy() takes it.
   base::Atomic<bool> is_called_when_busy_{false};
   bool is_in(const actor::TypeGroup& group, message::TypeId type) const;

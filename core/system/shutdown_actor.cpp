@@ -89,7 +89,7 @@ void PhaseTaskRunner::report(Context& ctx, const Failure* failure) const {
 
 // ---- all tasks ----------------------------------------------------------------------------------
 
-Shutdown::Shutdown(Context& ctx) : run_(system_of(ctx).settings().shutdown) {}
+Shutdown::Shutdown(Context& ctx) : run_(system_of(ctx).shutdown_run()) {}
 
 void Shutdown::add(Context& ctx, const detail::AddShutdownTask& request) {
   const Ref actor = request.actor;
@@ -100,7 +100,7 @@ void Shutdown::add(Context& ctx, const detail::AddShutdownTask& request) {
               {late, {}, {}});
   else if (watched_.insert(actor.value).second)
     ctx.watch_with(actor, detail::ShutdownPartyEnded{actor});
-  ctx.reply(detail::ShutdownTaskAdded{});
+  if (ctx.asker()) ctx.reply(detail::ShutdownTaskAdded{});
 }
 
 void Shutdown::party_ended(Context& ctx, const detail::ShutdownPartyEnded& notice) {
@@ -114,8 +114,8 @@ void Shutdown::run(Context& ctx, const detail::RunShutdown& order) {
 }
 
 void Shutdown::task_ended(Context& ctx, const detail::ShutdownTaskEnded& notice) {
-  const PhaseTask* const task = run_.running(notice.number);
-  if (task == nullptr) return;  // its actor has ended
+  const std::optional<PhaseTask> task = run_.running(notice.number);
+  if (!task) return;  // its actor has ended
   if (!notice.fault.empty())
     log_fault(system_of(ctx), *task, {notice.fault, notice.type, notice.text});
   end(ctx, notice.number, !notice.fault.empty());
@@ -157,6 +157,17 @@ void pass_to_shutdown(Context& ctx) {
   if (running) return ctx.forward(running->ref);
   system_of(ctx).note_shutdown_tasks();
   ctx.forward(ctx.spawn<Shutdown>("shutdown"));
+}
+
+base::Result<void> ActorSystem::add_shutdown_task(actor::ThreadState& thread,
+                                                  std::string_view phase, std::string_view name,
+                                                  actor::Ref actor, bool is_end) {
+  const auto added = shutdown_run_.add(phase, name, actor, is_end);
+  if (!added) return added.error();
+  note_shutdown_tasks();
+  detail::AddShutdownTask notice{std::string{phase}, std::string{name}, Ref{actor}, is_end};
+  thread.tell(find("/system"), types.find("actord.AddShutdownTask/1"), &notice, actor);
+  return {};
 }
 
 void ActorSystem::begin_shutdown(std::string_view reason, std::string_view from) {

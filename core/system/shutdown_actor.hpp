@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The coordinated shutdown as actors: /system/shutdown, which keeps the tasks and runs the phases,
-// and a child of it for each task that runs (supervision.md 180l). /system creates it with the
-// first task, so that a system without tasks has no such actor.
+// The coordinated shutdown as actors: /system/shutdown, which runs the phases and watches those
+// that have tasks, and a child of it for each task that runs (supervision.md 180l). /system creates
+// it with the first task, so that a system without tasks has no such actor.
 //
-// Not here: which phase and which tasks come next (shutdown_run.hpp), and the stop of the actors
+// Not here: the tasks, and which phase comes next (shutdown_run.hpp), and the stop of the actors
 // after the last phase, which is up to the caller of ActorSystem::begin_shutdown().
 #pragma once
 
@@ -50,6 +50,7 @@ class Shutdown : public Actor {
   static constexpr std::string_view doc = "Runs the phases of a coordinated shutdown.";
   explicit Shutdown(Context& ctx);
 
+  /// Registers the task, if the actor has not done so itself, and watches the actor.
   void add(Context& ctx, const detail::AddShutdownTask& request);
   void run(Context& ctx, const detail::RunShutdown& order);
   void task_ended(Context& ctx, const detail::ShutdownTaskEnded& notice);
@@ -63,7 +64,7 @@ class Shutdown : public Actor {
   // Notes the end of a task that runs; goes on if it was the last one.
   void end(Context& ctx, std::uint64_t number, bool is_failure);
 
-  ShutdownRun run_;
+  ShutdownRun& run_;
   std::set<actor::Ref> watched_;
 };
 

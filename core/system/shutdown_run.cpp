@@ -31,10 +31,12 @@ base::Result<ShutdownRun::Added> ShutdownRun::add(std::string_view phase, std::s
   if (name.empty())
     return base::Error{"a task of the shutdown needs a name: phase " + std::string{phase}};
   const auto index = static_cast<std::size_t>(known - plan_.phases().data());
-  if (is_over_ || (has_begun_ && index < next_)) return Added::late;
   const auto is_same = [&](const PhaseTask& each) {
     return each.actor == actor && each.phase == phase && each.name == name;
   };
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::any_of(begun_, is_same)) return Added::known;
+  if (is_over_ || (has_begun_ && index < next_)) return Added::late;
   if (const auto same = std::ranges::find_if(tasks_, is_same); same != tasks_.end()) {
     same->is_end = is_end;
     return Added::known;
@@ -45,13 +47,16 @@ base::Result<ShutdownRun::Added> ShutdownRun::add(std::string_view phase, std::s
 
 std::vector<PhaseTask> ShutdownRun::forget(actor::Ref actor) {
   const auto is_of_actor = [&](const PhaseTask& each) { return each.actor == actor; };
+  const std::lock_guard lock(mutex_);
   std::erase_if(tasks_, is_of_actor);
+  std::erase_if(begun_, is_of_actor);
   std::vector<PhaseTask> open;
   std::ranges::copy_if(running_, std::back_inserter(open), is_of_actor);
   return open;
 }
 
 bool ShutdownRun::begin(std::string_view reason, std::string_view from) {
+  const std::lock_guard lock(mutex_);
   if (has_begun_) return false;
   has_begun_ = true;
   outcome_.reason = reason;
@@ -61,11 +66,13 @@ bool ShutdownRun::begin(std::string_view reason, std::string_view from) {
 }
 
 ShutdownRun::Step ShutdownRun::next() {
+  const std::lock_guard lock(mutex_);
   ACTORD_ASSERT(has_begun_ && running_.empty());
   while (!is_over_ && next_ < plan_.phases().size()) {
     const ShutdownPhase& phase = plan_.phases()[next_++];
     auto tasks = take_if(tasks_, [&](const auto& each) { return each.phase == phase.name; });
     if (tasks.empty()) continue;
+    begun_.insert(begun_.end(), tasks.begin(), tasks.end());
     if (!phase.is_enabled) return {Step::Kind::skip, &phase, std::move(tasks)};
     running_ = tasks;
     return {Step::Kind::run, &phase, std::move(tasks)};
@@ -76,6 +83,7 @@ ShutdownRun::Step ShutdownRun::next() {
 }
 
 bool ShutdownRun::end(std::uint64_t number, bool is_failure) {
+  const std::lock_guard lock(mutex_);
   if (std::erase_if(running_, [&](const auto& each) { return each.number == number; }) == 0)
     return false;
   if (is_failure && !current().recovers) {
@@ -86,9 +94,10 @@ bool ShutdownRun::end(std::uint64_t number, bool is_failure) {
   return running_.empty();
 }
 
-const PhaseTask* ShutdownRun::running(std::uint64_t number) const noexcept {
+std::optional<PhaseTask> ShutdownRun::running(std::uint64_t number) const {
+  const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(running_, number, &PhaseTask::number);
-  return found == running_.end() ? nullptr : &*found;
+  return found == running_.end() ? std::nullopt : std::optional{*found};
 }
 
 }  // namespace actord::system

@@ -3,15 +3,20 @@
 // The one coordinated shutdown of a system: the tasks of its phases, which of them run now, and
 // what comes next (supervision.md 180l). It knows no time and sends nothing.
 //
+// Threads: any may add a task, which is there when add() returns: before all that its actor does
+// next, such as to answer for another task. All else is for one thread at a time.
+//
 // Not here: who runs a task, tells how it has ended, and logs it (shutdown_actor.hpp).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "actor/ref.hpp"
+#include "base/sync.hpp"
 #include "system/shutdown_plan.hpp"
 
 namespace actord::system {
@@ -35,7 +40,7 @@ class ShutdownRun {
 
   enum class Added : std::uint8_t {
     yes,
-    known,  // the actor has that task already
+    known,  // the actor has that task already; it may be running, or over
     late,   // its phase has begun, or will not run
   };
   /// Fails if there is no such phase, or if the name is empty.
@@ -48,7 +53,6 @@ class ShutdownRun {
   /// Begins with the first phase, or with `from`. False if the shutdown has begun already: the
   /// reason stays the first one. An unknown `from` is the first phase.
   bool begin(std::string_view reason, std::string_view from = {});
-  bool has_begun() const noexcept { return has_begun_; }
   const std::string& reason() const noexcept { return outcome_.reason; }
 
   struct Step {
@@ -63,8 +67,8 @@ class ShutdownRun {
   /// A task of the phase that runs has ended. True if this makes next() due: no other one runs, or
   /// the failure ends the shutdown.
   bool end(std::uint64_t number, bool is_failure);
-  /// The task of that number, if it runs; else null.
-  const PhaseTask* running(std::uint64_t number) const noexcept;
+  /// The task of that number, if it runs.
+  std::optional<PhaseTask> running(std::uint64_t number) const;
   const ShutdownPhase& current() const { return plan_.phases()[next_ - 1]; }
 
   bool is_over() const noexcept { return is_over_; }
@@ -74,8 +78,10 @@ class ShutdownRun {
  private:
   const ShutdownPlan plan_;
   ShutdownOutcome outcome_;
+  mutable base::Mutex mutex_;       // of what add() needs, which is all that follows
   std::vector<PhaseTask> tasks_;    // of phases that have not begun, in the order of add()
-  std::vector<PhaseTask> running_;  // of the phase before `next_`
+  std::vector<PhaseTask> begun_;    // of phases that have begun
+  std::vector<PhaseTask> running_;  // of `begun_`, and of the phase before `next_`
   std::uint64_t last_number_ = 0;
   std::size_t next_ = 0;  // index of the next phase
   bool has_begun_ = false, is_over_ = false;

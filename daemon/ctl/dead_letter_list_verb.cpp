@@ -57,8 +57,9 @@ Verb dead_letter_list_verb() {
           "actord.dead-letters.history-size, until it ends. The reasons: no-actor, stopped (the\n"
           "actor has ended), mailbox-full, backoff-full (the same while it waits to restart),\n"
           "timeout (an answer that came too late), unhandled (the actor has no handler for it),\n"
-          "not-translated (the plugin of the actor has the message in another layout) or poison\n"
-          "(it has killed the process of the actor twice, or did not fit into the quarantine).\n"
+          "not-translated (the plugin of the actor has the message in another layout), poison\n"
+          "(it has killed the process of the actor twice, or did not fit into the quarantine) or\n"
+          "no-routee (the router has no routees, or the message no key that chooses one).\n"
           "\n"
           "  actorctl deadletters list\n"
           "  actorctl deadletters list /user/shop --reason mailbox-full -n all",
@@ -68,7 +69,7 @@ Verb dead_letter_list_verb() {
                    .argument = "REASON",
                    .help = "only those that were not delivered for this reason",
                    .words = {"no-actor", "stopped", "mailbox-full", "backoff-full", "timeout",
-                             "unhandled", "not-translated", "poison"}},
+                             "unhandled", "not-translated", "poison", "no-routee"}},
                   lines_option("show the last N, or all; default: 20")},
       .run = &list};
   return with_names(with_daemon_options(std::move(verb)));

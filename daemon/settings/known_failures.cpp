@@ -78,7 +78,7 @@ KnownFailures::KnownFailures(const std::vector<system::DeclaredFailures>& declar
       add(causes::post_restart);
   add(causes::limit_reached), add(causes::crash_signal), add(causes::crash_exit);
   add(causes::crash_hang), add(causes::crash_protocol), add(causes::peer_crash);
-  add(causes::start_timeout);
+  add(causes::start_timeout), add(causes::shutdown_task_refused);
   add(causes::foreign);
   for (const system::DeclaredFailures& each : declared) {
     Plugin& plugin = plugins_.emplace_back(Plugin{each.plugin, {}});

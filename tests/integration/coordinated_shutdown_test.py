@@ -118,15 +118,15 @@ class CoordinatedShutdown(rig.ManagedCase):
         self.assertEqual(phase["shutdown"]["tasks"], 2)
         self.assertEqual(len(daemon.all("shutdown_tasks.stopped")), 3)
 
-    def test_an_unknown_phase_stops_the_actor_that_names_it(self):
+    def test_an_unknown_phase_in_pre_start_is_a_failed_creation_which_ends_the_start(self):
         daemon = self.start(worker("it", "service-unbnd/done"), plugins=PLUGINS)
-        failed = daemon.wait_for("actor.failed")
+        self.assertEqual(daemon.wait(), rig.EX_TEMPFAIL, daemon.log_tail())
+        failed = daemon.all("actor.failed")[0]
         self.assertEqual((failed["failure"]["type"], failed["decision"]["directive"]),
-                         ("actord::ShutdownTaskRefused", "stop"))
+                         ("actord::InitializationFailure", "stop"))
+        self.assertEqual(failed["failure"]["cause"]["type"], "actord::ShutdownTaskRefused")
         self.assertIn('no phase "service-unbnd"; it has before-service-unbind, service-unbind',
                       failed["failure"]["message"])
-        daemon.wait_for("daemon.degraded")
-        self.assert_stops_in_order(daemon)
 
     def test_the_exit_status_depends_on_the_reason(self):
         overrides = """

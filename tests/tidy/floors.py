@@ -85,6 +85,7 @@ ACTOR_PARTS = {
     "activation": None,
     # With functions of Activation, too.
     "builtin_messages": None,
+    "credits": None,
     "journal_answers": None,
     "redelivered": None,
     "layouts": None,

@@ -45,7 +45,7 @@ struct DeadLetter {
   Ref recipient;
   Ref sender;
   std::string type;  // the message type: "echo.Text/1"
-  // no-actor, stopped, mailbox-full, backoff-full, timeout, not-translated or poison
+  // no-actor, stopped, mailbox-full, backoff-full, timeout, not-translated, poison or no-routee
   std::string reason;
   std::string path;  // the path of the recipient, or the path that no actor has
 };
@@ -273,7 +273,7 @@ struct TryNextRoutee {
 };
 ACTORD_BUILTIN_MESSAGE_(TryNextRoutee, "actord.TryNextRoutee/1")
 
-/// To a state machine instead of the Terminated of a subscriber.
+/// To a state machine of a plugin before ABI 1.14, instead of the Terminated of a subscriber.
 struct SubscriberStopped {
   static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
   Ref who;
@@ -325,8 +325,8 @@ ACTORD_BUILTIN_MESSAGE_(ShutdownTaskDone, "actord.ShutdownTaskDone/1")
 
 namespace detail {
 
-/// To /system: registers a task of the actor. An ask is answered with a ShutdownTaskAdded, or with
-/// a failure.
+/// To /system: the actor, which is watched from now on, has a task. actord tells it; plugins before
+/// ABI 1.14 ask, and are answered with a ShutdownTaskAdded or with a failure.
 struct AddShutdownTask {
   std::string phase;
   std::string name;

@@ -44,8 +44,9 @@ struct Child {
 /// A routee of a router.
 struct Routee {
   Ref ref;
-  std::int64_t waiting = -1;  // messages in its mailbox; -1: they are not counted
-  bool is_idle = true;        // no message waits or is being handled
+  std::int64_t waiting = -1;   // messages in its mailbox; -1: they are not counted
+  bool is_idle = true;         // no message waits or is being handled
+  std::int64_t unhandled = 0;  // with balancing: messages of the router that it has
 };
 
 /// A message for all routees of a router, whatever its logic: ctx.tell(router, Broadcast{Flush{}}).
@@ -238,6 +239,16 @@ class Context {
     props.flags = flags;
     return spawn(name, props);
   }
+  /// Creates a part of this actor that its code does not see (ACTORD_HELPER), for the library.
+  template <class A, class... Args>
+  Ref spawn_helper(std::string_view dispatcher, Args&&... args) {
+    detail::check_spawn<A, std::decay_t<Args>...>();
+    newer_host();
+    actord_props props = detail::props_of<A>(std::forward<Args>(args)...);
+    props.dispatcher = detail::to_c(dispatcher);
+    props.flags = ACTORD_HELPER;
+    return spawn({}, props);
+  }
   // This list and those below are templates so that only a file that asks for one compiles its
   // vector: the three are a twentieth of the header.
   /// The routees of a router; empty if it is none. Throws Error on a host before ABI 1.10.
@@ -249,7 +260,7 @@ class Context {
     if (n < found.size()) found.resize(n);
     std::vector<Each> routees;
     for (const actord_routee& each : found)
-      routees.push_back({{each.ref}, each.waiting, each.is_idle != 0});
+      routees.push_back({{each.ref}, each.waiting, each.is_idle != 0, each.unhandled});
     return routees;
   }
   /// Creates the child that the configuration gives this actor under that name. It is for classes

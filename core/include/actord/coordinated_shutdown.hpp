@@ -36,41 +36,37 @@ inline constexpr std::string_view actor_system_terminate = "actor-system-termina
 
 namespace detail {
 
-/// A refusal is a failure of the actor. Without an answer the system is shutting down already, or
-/// is older than its plugins; then the task does not run.
-inline actord_status on_shutdown_task_added(void* /*self*/, actord_context* /*context*/,
-                                            const void* /*added*/, const actord_failure* failure,
-                                            actord_errors* errors) {
-  if (failure == nullptr || !Failure{*failure}.is<ShutdownTaskRefused>()) return ACTORD_OK;
-  errors->report(errors, failure);
-  return ACTORD_FAILED;
-}
-
-inline void add_shutdown_task(Context& ctx, AddShutdownTask task) {
-  constexpr std::chrono::seconds patience{30};
+/// Throws Error on a host before ABI 1.14.
+inline void add_shutdown_task(Context& ctx, std::string_view phase, std::string_view task, Ref who,
+                              bool is_end) {
   actord_context& c = ctx.c();
-  c.host->ask(&c, ctx.find("/system").value, listed_type_id<AddShutdownTask>(), &task,
-              std::chrono::nanoseconds{patience}.count(), &on_shutdown_task_added);
+  if (!ACTORD_HAS(actord_host, c.host, add_shutdown_task))
+    throw Error("a task of the shutdown needs an actord that offers ABI 1.14");
+  HostErrors errors;
+  if (c.host->add_shutdown_task(&c, to_c(phase), to_c(task), who.value, is_end ? 1 : 0, &errors) !=
+      ACTORD_OK)
+    throw ShutdownTaskRefused(errors.text());
 }
 
 }  // namespace detail
 
 /// This actor has a task in that phase. When the phase begins, it gets a ShutdownTask, and answers
 /// with a ShutdownTaskDone, at once or later, or with reply_failure(). It may add tasks to later
-/// phases then. A task that is added to a phase that has begun does not run; the log says so.
+/// phases then, before it answers. A task that is added to a phase that has begun does not run; the
+/// log says so.
 ///
-/// Registering the same task again changes nothing, so that it may stand in pre_start; the task
-/// outlives restarts. An unknown phase or an empty name fails this actor with ShutdownTaskRefused,
-/// and by default stops it.
+/// Registering the same task again changes nothing, also when it runs or is over, so that it may
+/// stand in pre_start; the task outlives restarts. Throws ShutdownTaskRefused, which by default
+/// stops the actor, for an unknown phase and an empty name.
 inline void on_shutdown(Context& ctx, std::string_view phase, std::string_view task) {
-  detail::add_shutdown_task(ctx, {std::string{phase}, std::string{task}, ctx.self(), false});
+  detail::add_shutdown_task(ctx, phase, task, ctx.self(), false);
 }
 
 /// In that phase `who` is told to stop, and the task is done when it has stopped. `who` may be this
 /// actor, or one that has stopped already. What else an actor does at its end stands in its
 /// post_stop.
 inline void stop_on_shutdown(Context& ctx, std::string_view phase, std::string_view task, Ref who) {
-  detail::add_shutdown_task(ctx, {std::string{phase}, std::string{task}, who, true});
+  detail::add_shutdown_task(ctx, phase, task, who, true);
 }
 
 }  // namespace actord

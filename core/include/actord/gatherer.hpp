@@ -9,7 +9,7 @@
 
 namespace actord::detail {
 
-/// A child of the router for one message: it sends the message to the routees, itself as the
+/// A helper of the router for one message: it sends the message to the routees, itself as the
 /// sender, and the first message that comes back to the one who has sent the message, or who has
 /// asked. A failure with which a routee answers is no answer.
 class Gatherer : public Actor {
@@ -23,10 +23,16 @@ class Gatherer : public Actor {
   /// If no message comes, because the router has failed meanwhile.
   void pre_start(Context& ctx) override { ctx.start_timer("within", within_, GatherTimeout{}); }
   void give_up(Context& ctx, const GatherTimeout& /*tick*/) {
-    if (is_ask_)
+    if (is_ask_) {
+      const std::string router = ctx.path(ctx.parent()), asker = ctx.path(asker_);
       ctx.reply_failure<AskTimeout>(
           asked_,
-          "no routee has answered within " + std::to_string(within_.count() / 1'000'000) + " ms");
+          "no routee has answered within " + std::to_string(within_.count() / 1'000'000) + " ms",
+          {{"target", std::string_view{router}},
+           {"sender", std::string_view{asker}},
+           {"message_type", std::string_view{question_}},
+           {"timeout", within_}});
+    }
     ctx.stop_self();
   }
   void try_next(Context& ctx, const TryNextRoutee& /*tick*/) {
@@ -40,7 +46,9 @@ class Gatherer : public Actor {
       return ctx.stop_self();
     }
     asked_ = ctx.sender();
-    is_ask_ = static_cast<bool>(ctx.asker());
+    asker_ = ctx.asker();
+    is_ask_ = static_cast<bool>(asker_);
+    question_ = ctx.message_type();
     if (interval_.count() == 0) {
       for (const Ref routee : left_) ctx.forward(routee, ctx.self());
       return;
@@ -58,7 +66,8 @@ class Gatherer : public Actor {
  private:
   std::vector<Ref> left_;
   const std::chrono::nanoseconds within_, interval_;
-  Ref asked_;
+  Ref asked_, asker_;
+  std::string question_;  // its type
   bool awaits_question_ = true;
   bool is_ask_ = false;
 };

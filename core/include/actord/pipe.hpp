@@ -9,9 +9,8 @@
 namespace actord {
 namespace detail {
 
-/// The actor that runs the work, on a thread of the blocking-io dispatcher. It is a child of the
-/// actor that called pipe(), so that a restart of that actor stops it. It stops when it has
-/// answered.
+/// The actor that runs the work, on a thread of the blocking-io dispatcher: a helper of the actor
+/// that called pipe(), so that a restart of that actor stops it. It stops when it has answered.
 template <class Work>
 class PipeWorker : public Actor {
  public:
@@ -53,7 +52,7 @@ void Context::pipe(Work work, Duration timeout) {
                 "the work returns the message that the handler takes a Reply of");
   detail::check_ask(timeout);  // before the worker exists
   const Ref worker =
-      spawn_on<detail::PipeWorker<Work>>({}, "blocking-io", std::move(work), timeout);
+      spawn_helper<detail::PipeWorker<Work>>("blocking-io", std::move(work), timeout);
   ask<OnReply>(worker, detail::Perform{}, timeout);
 }
 

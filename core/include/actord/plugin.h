@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 13
+#define ACTORD_ABI_MINOR 14
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -536,6 +536,21 @@ struct actord_host {
   /* Deletes the events up to that one, as far as a snapshot has them that is stored already. */
   void (*delete_events)(actord_context*, uint64_t to);
   void (*persistence_state)(actord_context*, actord_persistence_state* out);
+
+  /* ---- since 1.14 ---- */
+  /* `actor` has a task in that phase of the shutdown, from this call on, and is sent a ShutdownTask
+   * when the phase begins; with `is_end` it is told to stop, which is the task. The same task again
+   * changes nothing. Fails with actord::ShutdownTaskRefused without such a phase, or a name. */
+  actord_status (*add_shutdown_task)(actord_context*, actord_str phase, actord_str task,
+                                     actord_ref actor, int32_t is_end, actord_errors*);
+  /* Calls the handler with a Terminated when that actor has stopped. No watch is involved. */
+  void (*await_end)(actord_context*, actord_ref, actord_reply_handler);
+  /* For a router: the current message becomes a dead letter of this actor, as no routee gets it. */
+  void (*refuse)(actord_context*);
+  /* For a router: sends the current message to a routee that is its child, and counts it in
+   * actord_routee.unhandled until the routee has handled it, whatever becomes of it; then the first
+   * stashed message comes again. Returns 0, and sends nothing, if it is no child. */
+  int32_t (*offer)(actord_context*, actord_ref routee);
 };
 
 enum { ACTORD_TRACEPARENT_SIZE = 56 };

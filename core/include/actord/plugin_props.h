@@ -21,8 +21,12 @@ typedef struct actord_props_codec {
 /* since 1.10: flags of props. ROUTEE: the child is a routee of its parent, if that is a router.
  * COUNTED_MAILBOX: actord counts what waits in its mailbox, for the sake of routers; sending to it
  * costs some nanoseconds more. Since 1.11: ROUTER: the actor is a router; the value that its
- * create() gets is the router block that the configuration has for its path, or absent. */
-enum { ACTORD_ROUTEE = 1, ACTORD_COUNTED_MAILBOX = 2, ACTORD_ROUTER = 4 };
+ * create() gets is the router block that the configuration has for its path, or absent. Since 1.14:
+ * HELPER: the child is a part of its parent that the parent's code does not see, and ends with the
+ * parent's incarnation: children(), child() and stop_children() leave it out, its end calls no
+ * child_terminated, no strategy concerns it (if it fails, it is stopped), and no configuration of
+ * paths does. It has no name. */
+enum { ACTORD_ROUTEE = 1, ACTORD_COUNTED_MAILBOX = 2, ACTORD_ROUTER = 4, ACTORD_HELPER = 8 };
 
 typedef struct actord_props { /* what spawn() creates; kept for restarts */
   uint32_t struct_size, flags;
@@ -60,7 +64,7 @@ typedef struct actord_routee {
   actord_ref ref;
   int64_t waiting; /* messages in its mailbox; -1: they are not counted */
   int32_t is_idle; /* no message waits or is being handled */
-  int32_t reserved;
+  uint32_t unhandled; /* since 1.14: messages of offer() that it has; 0 before */
 } actord_routee;
 
 #endif

@@ -104,8 +104,8 @@ struct AlwaysAgain {
   bool operator()(const Failure& /*failure*/) const { return true; }
 };
 
-/// The actor that makes the attempts. It is a child of the actor that wants the answer, so that a
-/// restart of that actor stops it, and has that actor's ask to answer. It stops when it has done
+/// The actor that makes the attempts: a helper of the actor that wants the answer, so that a
+/// restart of that actor stops it. It has that actor's ask to answer, and stops when it has done
 /// so.
 template <class Answer, class Attempt, class IsWorthwhile>
 class RetryWorker : public Actor {
@@ -115,8 +115,8 @@ class RetryWorker : public Actor {
               std::chrono::nanoseconds time_max)
       : attempt_(attempt), options_(options), is_worthwhile_(again), time_max_(time_max) {}
 
-  /// If no order comes, because the plugin has as many asks as it may, or because this worker has
-  /// failed and been restarted, no actor waits for the answer.
+  /// If no order comes, because the plugin has as many asks as it may, no actor waits for the
+  /// answer.
   void pre_start(Context& ctx) override { ctx.receive_timeout(time_max_); }
   void give_up(Context& ctx, const ReceiveTimeout& /*silence*/) { ctx.stop_self(); }
 
@@ -134,8 +134,12 @@ class RetryWorker : public Actor {
       return ctx.stop_self();
     }
     const Failure failure = reply.failure();
-    if (++failures_ >= options_.attempts || !is_worthwhile_(failure)) {
-      fail(ctx.c(), failure.c());
+    bool is_again = false;
+    FailureOfAttempt errors(*this, ctx);
+    const actord_status judged = guarded(
+        &errors, [&] { is_again = ++failures_ < options_.attempts && is_worthwhile_(failure); });
+    if (!is_again) {
+      if (judged == ACTORD_OK) fail(ctx.c(), failure.c());
       return ctx.stop_self();
     }
     ctx.start_timer("retry", retry_delay(options_, failures_, random_unit(ctx)), Perform{});
@@ -144,7 +148,8 @@ class RetryWorker : public Actor {
   using Receive = Handlers<&RetryWorker::perform, &RetryWorker::give_up>;
 
  private:
-  // What an attempt throws, such as LimitReached, is the answer: no later attempt can mend it.
+  // What an attempt throws, such as LimitReached, is the answer: no later attempt can mend it. So
+  // is what the author's predicate throws.
   struct FailureOfAttempt : actord_errors {
     FailureOfAttempt(RetryWorker& w, Context& ctx) : actord_errors{&take}, worker(w), c(ctx.c()) {}
     static void take(actord_errors* self, const actord_failure* failure) {
@@ -175,7 +180,7 @@ void retry(Context& ctx, Attempt attempt, std::chrono::nanoseconds timeout,
   check_answer<Answer>();
   static_cast<void>(since_1_5(*ctx.c().host));
   const auto time_max = retry_time_max(options, timeout);
-  const Ref worker = ctx.spawn<RetryWorker<Answer, Attempt, IsWorthwhile>>(
+  const Ref worker = ctx.spawn_helper<RetryWorker<Answer, Attempt, IsWorthwhile>>(
       {}, std::move(attempt), options, std::move(is_worthwhile), time_max);
   ctx.ask<OnReply>(worker, Perform{}, time_max);
 }
@@ -188,10 +193,10 @@ void retry(Context& ctx, Attempt attempt, std::chrono::nanoseconds timeout,
 /// it does not ask again:
 ///   [](const actord::Failure& failure) { return !failure.is<SoldOut>(); }
 ///
-/// A child of this actor asks, so that the asker() of the question is that child. A restart of this
-/// actor ends it, as it ends an ask. Exactly one answer comes, unless this incarnation ends before
-/// it. Throws Error for options that are not allowed, as spawn() and ask() do, and on a host before
-/// ABI 1.5.
+/// A helper of this actor asks, so that the asker() of the question is that helper. A restart of
+/// this actor ends it, as it ends an ask. Exactly one answer comes, unless this incarnation ends
+/// before it. Throws Error for options that are not allowed, as spawn() and ask() do, and on a host
+/// before ABI 1.5.
 template <auto OnReply, class M, class IsWorthwhile = detail::AlwaysAgain>
 void retry_ask(Context& ctx, Ref to, M message, std::chrono::nanoseconds timeout,
                const RetryOptions& options = {}, IsWorthwhile is_worthwhile = {}) {

@@ -16,6 +16,7 @@
 
 #include <actord/gatherer.hpp>
 #include <actord/router_options.hpp>
+#include <actord/trampolines.hpp>
 
 namespace actord {
 
@@ -91,7 +92,7 @@ class RouterActor : public Actor {
   void remove_routee(Context& ctx, const RemoveRoutee& order) { dismiss(ctx, order.routee); }
   /// Unhandled by a group.
   void adjust_pool_size(Context& ctx, const AdjustPoolSize& order) {
-    if (options_.is_pool()) return change_size(ctx, order.change);
+    if (options_.is_pool()) return change_size(ctx, within_bounds(ctx, order.change));
     ctx.publish(Unhandled{ctx.self(), ctx.sender(), std::string{ctx.message_type()}});
   }
   void routee_stopped(Context& ctx, const detail::RouteeStopped& notice) {
@@ -99,7 +100,7 @@ class RouterActor : public Actor {
     unhandled_.erase(notice.who.value);
     if (!options_.is_pool()) find_routees(ctx, notice.who);
   }
-  /// A routee has handled what was sent to it before, and has one credit more.
+  /// A routee from elsewhere has handled what was sent to it before, and has one credit more.
   void handled(Context& ctx, const ActorIdentity& answer) {
     const auto found = unhandled_.find(answer.id);
     if (found != unhandled_.end() && --found->second == 0) unhandled_.erase(found);
@@ -109,7 +110,7 @@ class RouterActor : public Actor {
   /// Sends on what the senders could not send to a routee.
   void pass_on(Context& ctx) {
     const std::vector<Routee> routees = ctx.routees(ctx.self());
-    if (routees.empty()) return ctx.forward(ctx.find("/deadLetters"));
+    if (routees.empty()) return refuse(ctx);
     using Logic = RouterOptions::Logic;
     switch (options_.logic()) {
       case Logic::broadcast:
@@ -172,6 +173,12 @@ class RouterActor : public Actor {
     while (ctx.child(name_of(last_number_)));
     spawn_routee(ctx, name_of(last_number_));
   }
+  // An order by hand leaves the size within the bounds of the resizer, too.
+  std::int64_t within_bounds(Context& ctx, std::int64_t change) const {
+    if (!options_.resizer()) return change;
+    const std::int64_t size = std::ssize(ctx.routees(ctx.self()));
+    return std::clamp(change, options_.resizer()->lower - size, options_.resizer()->upper - size);
+  }
   void change_size(Context& ctx, std::int64_t change) {
     for (; change > 0; --change) create_routee(ctx);
     const std::vector<Routee> routees = ctx.routees(ctx.self());
@@ -214,39 +221,49 @@ class RouterActor : public Actor {
   }
 
   // ---- what the router sends on itself ----
-  // A routee gets an Identify after the message. Its answer says that it has handled the message.
+  // A dead letter names the router, on a host before ABI 1.14 the place for them.
+  static void refuse(Context& ctx) {
+    const actord_host& host = *ctx.c().host;
+    if (ACTORD_HAS(actord_host, &host, refuse)) host.refuse(&ctx.c());
+    else ctx.forward(ctx.find("/deadLetters"));
+  }
+  // The host tells when a child has handled the message. A routee from elsewhere, and on a host
+  // before ABI 1.14 each, gets an Identify after the message, whose answer says so.
   void offer(Context& ctx, const std::vector<Routee>& routees) {
     const auto least = std::ranges::min_element(
-        routees, {}, [this](const Routee& each) { return unhandled_by(each.ref); });
-    if (unhandled_by(least->ref) >= options_.credits()) return ctx.stash();
+        routees, {}, [this](const Routee& each) { return unhandled_by(each); });
+    if (unhandled_by(*least) >= options_.credits()) return ctx.stash();
+    const actord_host& host = *ctx.c().host;
+    if (ACTORD_HAS(actord_host, &host, offer) && host.offer(&ctx.c(), least->ref.value) != 0)
+      return;
     ++unhandled_[least->ref.value];
     ctx.forward(least->ref);
     ctx.tell(least->ref, Identify{least->ref.value});
   }
-  std::int64_t unhandled_by(Ref routee) const {
-    const auto found = unhandled_.find(routee.value);
-    return found != unhandled_.end() ? found->second : 0;
+  std::int64_t unhandled_by(const Routee& routee) const {
+    const auto found = unhandled_.find(routee.ref.value);
+    return routee.unhandled + (found != unhandled_.end() ? found->second : 0);
   }
   void offer_waiting(Context& ctx) {
     if (options_.logic() != RouterOptions::Logic::balancing) return;
     std::int64_t credits = 0;
     for (const Routee& each : ctx.routees(ctx.self()))
-      credits += options_.credits() - unhandled_by(each.ref);
+      credits += options_.credits() - unhandled_by(each);
     if (credits > 0) ctx.unstash(static_cast<std::size_t>(credits));
   }
   void gather(Context& ctx, const std::vector<Routee>& routees) {
     std::vector<Ref> asked;
     for (const Routee& each : routees) asked.push_back(each.ref);
     const bool is_one_by_one = options_.logic() == RouterOptions::Logic::tail_chopping;
-    ctx.forward(ctx.spawn<detail::Gatherer>({}, asked, options_.within(),
-                                            is_one_by_one ? options_.interval() : Duration{}));
+    ctx.forward(ctx.spawn_helper<detail::Gatherer>(
+        {}, asked, options_.within(), is_one_by_one ? options_.interval() : Duration{}));
   }
   void send_by_hash(Context& ctx, const std::vector<Routee>& routees) {
     const std::optional<std::uint64_t> hash = options_.hash(ctx);
     if (!hash) {
       ctx.log(Level::warning, "a message has no key for consistent hashing",
               {{"message.type", ctx.message_type()}});
-      return ctx.forward(ctx.find("/deadLetters"));
+      return refuse(ctx);
     }
     if (!std::ranges::equal(routees, on_ring_, {}, &Routee::ref)) make_ring(ctx, routees);
     const auto found = std::ranges::lower_bound(ring_, *hash, {}, &Point::hash);
@@ -272,7 +289,7 @@ class RouterActor : public Actor {
   const RouterOptions options_;
   std::int64_t last_number_ = 0;
   std::size_t next_ = 0;
-  // With balancing: how many messages a routee has, by its ref.
+  // With balancing: how many messages a routee from elsewhere has, by its ref.
   std::map<std::uint64_t, std::int64_t> unhandled_;
   std::vector<Point> ring_;  // sorted by hash
   std::vector<Ref> on_ring_;

@@ -212,15 +212,17 @@ class StateMachine : public Actor {
   void subscribe_transitions(Context& ctx, const SubscribeTransitions& order) {
     const Ref who = order.subscriber ? order.subscriber : ctx.sender();
     if (!who) return;
-    if (!std::erase(subscribers_, who)) watch_subscriber(ctx, who);
+    if (!std::erase(subscribers_, who)) await_end(ctx, who);
     subscribers_.push_back(who);
     ctx.tell(who, CurrentState{ctx.self(), detail::state_text(state_)});
   }
   void unsubscribe_transitions(Context& ctx, const UnsubscribeTransitions& order) {
     std::erase(subscribers_, order.subscriber ? order.subscriber : ctx.sender());
   }
-  void forget_subscriber(const detail::SubscriberStopped& notice) {
-    std::erase(subscribers_, notice.who);
+  void subscriber_ended(const Reply<Terminated>& notice) {
+    if (!notice) return;
+    std::erase(subscribers_, notice->who);
+    std::erase(awaited_, notice->who);
   }
 
  private:
@@ -237,7 +239,7 @@ class StateMachine : public Actor {
   template <auto... H>
   static auto wrap_all(Handlers<H...>) {
     return Handlers<wrap<H>()..., &StateMachine::subscribe_transitions,
-                    &StateMachine::unsubscribe_transitions, &StateMachine::forget_subscriber>{};
+                    &StateMachine::unsubscribe_transitions>{};
   }
   template <auto... H>
   static auto table_of() {
@@ -396,12 +398,14 @@ class StateMachine : public Actor {
     ctx.stop_self();
   }
 
-  void watch_subscriber(Context& ctx, Ref who) {
-    try {
-      ctx.watch_with(who, detail::SubscriberStopped{who});
-    } catch (const Error&) {
-      // The author watches it already, and may unsubscribe it.
-    }
+  // The author may watch the subscriber for purposes of the machine. On a host before ABI 1.14 one
+  // that stops stays a subscriber.
+  void await_end(Context& ctx, Ref who) {
+    const actord_host& host = *ctx.c().host;
+    if (!ACTORD_HAS(actord_host, &host, await_end)) return;
+    if (std::find(awaited_.begin(), awaited_.end(), who) != awaited_.end()) return;
+    awaited_.push_back(who);
+    host.await_end(&ctx.c(), who.value, &detail::handle_reply<&StateMachine::subscriber_ended>);
   }
 
   S state_;
@@ -409,6 +413,7 @@ class StateMachine : public Actor {
   const Data* next_data_ = nullptr;                               // during a transition
   std::array<Duration, detail::enumerators<S>.size()> timeouts_;  // of the states
   std::vector<Ref> subscribers_;
+  std::vector<Ref> awaited_;          // of whose end the machine will be told
   std::optional<StopReason> reason_;  // of its end, once it has ended itself
   bool has_timeout_ = false;          // the timer of the state timeout may be running
   bool has_terminated_ = false;

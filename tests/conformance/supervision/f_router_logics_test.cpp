@@ -136,6 +136,22 @@ TEST_CASE("180v scatter gather: no answer in time is an AskTimeout, and leaves n
   });
 }
 
+TEST_CASE("186b all-for-one of the routees leaves those that gather answers alone") {
+  under_seeds([](SeededTest& test) {
+    Pool pool(test, actord::pool(2).scatter_gather_first(5s).strategy(actord::all_for_one()),
+              answering({"1", "2"}));
+    for (int i = 0; i < 3; ++i) pool.ask();
+    test.fail<Restarting>(pool.routee(1));
+    CHECK(test.count("2 new 1") == 1);
+    CHECK(test.children_and_helpers(pool.router).size() == 5);
+    test.world.advance(5s);
+    CHECK(test.count("asker refused actord::AskTimeout: no routee has answered within 5000 ms") ==
+          3);
+    CHECK(test.children_and_helpers(pool.router).size() == 2);
+    CHECK(test.count("1 got") == 0);
+  });
+}
+
 TEST_CASE("180v tail chopping: another routee after each interval, until one answers") {
   under_seeds([](SeededTest& test) {
     Pool pool(test, actord::pool(3).tail_chopping(5s, 100ms), answering({"1", "2"}));
@@ -202,6 +218,8 @@ TEST_CASE("180v consistent hashing: the key is a field, and a message without is
     pool.order(BackgroundMessage{});
     REQUIRE(test.dead_letters.size() == 1);
     CHECK(test.dead_letters[0].type == "play.BackgroundMessage/1");
+    CHECK(test.dead_letters[0].path == "/user/boss/router");
+    CHECK(test.dead_letters[0].reason == "no-routee");
   });
 }
 
@@ -221,6 +239,76 @@ TEST_CASE("180v balancing: a routee gets a message when it has handled the one b
     CHECK(test.life_of("1").find("got") != std::string::npos);
     CHECK(pool.count("got 29", 3) == 1);
   });
+}
+
+TEST_CASE("180v balancing: a mailbox with room for the credits of a routee is large enough") {
+  struct Case {
+    std::int64_t capacity, credits;
+  };
+  for (const Case each : {Case{1, 1}, Case{2, 2}, Case{3, 2}}) {
+    for (const actor::Overflow overflow : {actor::Overflow::drop_new, actor::Overflow::drop_old,
+                                           actor::Overflow::fail_sender, actor::Overflow::wait}) {
+      SeededTest::Setup setup;
+      setup.before_start = [&](SeededTest& test) {
+        test.deployments = {
+            {"/user/boss/router/*", {.mailbox_capacity = each.capacity, .overflow = overflow}}};
+      };
+      under_seeds(
+          [&](SeededTest& test) {
+            Pool pool(test, actord::pool(2).balancing(each.credits));
+            CHECK(test.read_dead_letters().empty());
+            for (int n = 0; n < 20; ++n) pool.note(n);
+            test.world.run();
+            int handled = 0;
+            for (int n = 0; n < 20; ++n) handled += pool.count("got " + std::to_string(n), 2);
+            CHECK(handled == 20);
+            test.stop(pool.router);
+            test.world.run();
+            CHECK(test.dead_letters.empty());
+          },
+          setup);
+    }
+  }
+}
+
+TEST_CASE("180v balancing: a router that is restarted knows which of its routees are busy") {
+  under_seeds([](SeededTest& test) {
+    Pool pool(test, actord::pool(3).balancing());
+    test.suspend(pool.routee(1));
+    for (int n = 0; n < 3; ++n) pool.note(n);
+    test.world.run();
+    test.fail<Restarting>(pool.routee(2));  // and the router is restarted
+    CHECK(test.count("2 new 1") == 1);
+    for (int n = 10; n < 16; ++n) pool.note(n);
+    test.world.run();
+    int handled = 0;
+    for (int n = 10; n < 16; ++n) handled += pool.count("got " + std::to_string(n), 3);
+    CHECK(handled == 6);
+    test.resume(pool.routee(1));
+    test.world.run();
+    CHECK(test.life_of("1").find("got") != std::string::npos);
+  });
+}
+
+TEST_CASE("180v balancing: a message that a routee gives up, or loses, does not hold it up") {
+  SeededTest::Setup setup;
+  setup.before_start = [](SeededTest& test) {
+    test.deployments = {{"/user/boss/router/1", {.attempts_max = 3}}};
+  };
+  under_seeds(
+      [](SeededTest& test) {
+        Pool pool(test, actord::pool(2).balancing().strategy(actord::one_for_one()),
+                  {.question = [](ScriptedActor&, Context&, const Question& question) {
+                    if (question.n == 7) throw Restarting("boom");
+                  }});
+        for (int i = 0; i < 4; ++i) pool.ask(1s);
+        for (int n = 0; n < 6; ++n) pool.note(n);
+        test.world.run();
+        int handled = 0;
+        for (int n = 0; n < 6; ++n) handled += pool.count("got " + std::to_string(n), 2);
+        CHECK(handled == 6);
+      },
+      setup);
 }
 
 TEST_CASE("180v balancing: a routee has as many messages at once as it has credits") {
@@ -318,6 +406,39 @@ TEST_CASE("180w AdjustPoolSize makes a pool larger and smaller; its last routee 
     pool.order(AdjustPoolSize{-9});
     test.world.advance(100ms);
     CHECK_FALSE(test.is_alive(pool.router));
+  });
+}
+
+TEST_CASE("180w an order by hand leaves a pool within the bounds of its resizer") {
+  under_seeds([](SeededTest& test) {
+    Pool pool(test, actord::pool(3).round_robin().resizer({.lower = 2, .upper = 5}));
+    pool.order(AdjustPoolSize{INT64_MAX});
+    CHECK(pool.routees().size() == 5);
+    pool.order(AdjustPoolSize{INT64_MIN});
+    CHECK(pool.routees().size() == 2);
+    test.world.advance(100ms);
+    CHECK(test.is_alive(pool.router));
+  });
+}
+
+TEST_CASE("180w the dead letters of a router without routees name the router") {
+  under_seeds([](SeededTest& test) {
+    const Ref boss = test.spawn("boss"), asker = test.spawn("asker");
+    Ref router;
+    test.perform(boss, [&](ScriptedActor&, Context& ctx) {
+      router = ctx.spawn_router("none", actord::group({"/user/nobody"}).round_robin());
+    });
+    CHECK(test.read_dead_letters().empty());
+    test.note(router, 1);
+    test.world.run();
+    REQUIRE(test.dead_letters.size() == 1);
+    CHECK(test.dead_letters[0].path == "/user/boss/none");
+    CHECK(test.dead_letters[0].reason == "no-routee");
+    test.perform(asker, [&](ScriptedActor&, Context& ctx) {
+      ctx.ask<&ScriptedActor::asked>(router, Question{7}, 10s);
+    });
+    CHECK(test.count("asker refused actord::NoRecipient: play.Question/1 did not reach "
+                     "/user/boss/none: no-routee") == 1);
   });
 }
 

@@ -2,6 +2,8 @@
 //
 // Blocking work on another dispatcher, and children on other dispatchers: item 67 and the promises
 // of ctx.pipe().
+#include <actord/retry.hpp>
+
 #include "seeded_test.hpp"
 
 namespace actord::conformance {
@@ -62,6 +64,73 @@ TEST_CASE("pipe: a result for an earlier incarnation is dropped") {
     CHECK(test.count("piper done 7") == 0);
     CHECK(test.world.incarnation(piper.value) == 1);
   });
+}
+
+TEST_CASE("186a the helper that does the work of a pipe is no child") {
+  under_seeds([](SeededTest& test) {
+    int ended = 0;
+    const Ref piper = test.spawn<Piper>(
+        "piper", {.child_terminated = [&](ScriptedActor&, Context&, Ref) { ++ended; }});
+    test.perform(piper, [](ScriptedActor&, Context& ctx) {
+      ctx.pipe<&Piper::done>([] { return Answer{7}; }, 1s);
+      CHECK(ctx.children().empty());
+      CHECK(ctx.all_children().empty());
+    });
+    CHECK(test.count("piper done 7") == 1);
+    CHECK(ended == 0);
+    CHECK(test.children_and_helpers(piper).size() == 0);
+  });
+}
+
+TEST_CASE("186b a helper that fails is stopped, and its actor is not asked") {
+  under_seeds([](SeededTest& test) {
+    struct Bad {
+      explicit Bad(const bool* armed) : is_armed(armed) {}
+      Bad(const Bad& other) : is_armed(other.is_armed) {
+        if (*is_armed) throw Restarting("cannot be copied");
+      }
+      Answer operator()() const { return {7}; }
+      const bool* is_armed;
+    };
+    int decisions = 0;
+    bool is_armed = false;
+    const Ref piper = test.spawn<Piper>("piper", deciding(Directive::restart, decisions));
+    test.perform(piper, [&](ScriptedActor&, Context& ctx) {
+      ctx.pipe<&Piper::done>(Bad{&is_armed}, 1s);
+      is_armed = true;
+    });
+    is_armed = false;
+    CHECK(decisions == 0);
+    const auto failed = test.world.events("actor.failed");
+    REQUIRE(failed.size() == 1);
+    CHECK(failed[0].field("decision.rule") == "helper");
+    CHECK(test.life_of("piper").find("actord::NoRecipient") != std::string::npos);
+    CHECK(test.children_and_helpers(piper).size() == 0);
+  });
+}
+
+TEST_CASE("186d a pattern that has the path of a helper does not concern it") {
+  SeededTest::Setup setup;
+  setup.before_start = [](SeededTest& test) {
+    test.deployments = {{"/user/piper/*", {.mailbox_capacity = 1}}};
+  };
+  under_seeds(
+      [](SeededTest& test) {
+        const auto is_bounded = [&](Ref who) {
+          return (test.cell(who).sender_flags.load() & actor::Cell::bounded) != 0;
+        };
+        const Ref silent = test.spawn(
+            "silent", {.question = [](ScriptedActor&, Context&, const Question&) {}});
+        const Ref piper = test.spawn<Piper>("piper");
+        CHECK(is_bounded(test.spawn_under(piper, "child")));
+        test.perform(piper, [&](ScriptedActor&, Context& ctx) {
+          retry_ask<&Piper::done>(ctx, silent, Question{1}, 1s);
+        });
+        const auto all = test.children_and_helpers(piper);
+        REQUIRE(all.size() == 2);
+        CHECK_FALSE(is_bounded(all[1]));
+      },
+      setup);
 }
 
 TEST_CASE("67 a dispatcher that does not exist is an error to the creator of the child") {

@@ -25,6 +25,14 @@ class Curious : public ScriptedActor {
     record(reply ? "letter of " + std::to_string(reply->text.size())
                  : "refused " + std::string{reply.failure().type()});
   }
+  void late(Context&, const Reply<Letter>& reply) {
+    const Failure failure = reply.failure();
+    const auto timeout = failure.detail_as<std::chrono::nanoseconds>("timeout");
+    record(std::string{failure.detail("sender")} + " asked " +
+           std::string{failure.detail("target")} + ": " +
+           std::string{failure.detail("message_type")} + ", " +
+           std::to_string(timeout ? timeout->count() / 1'000'000 : -1) + " ms");
+  }
   void full_line(Context&, const Reply<FullLine>& reply) {
     record("line " + std::to_string(reply->a + reply->b + reply->c + reply->d + reply->e));
   }
@@ -158,6 +166,18 @@ TEST_CASE("180p only the first answer counts, and another is a dead letter") {
     CHECK(letters[0].sender == target);
     CHECK(letters[0].recipient == asker);
     CHECK(letters[0].reason == "timeout");
+  });
+}
+
+TEST_CASE("180j an AskTimeout has target, sender, message type and timeout among its details") {
+  under_seeds([](SeededTest& test) {
+    const Ref asker = test.spawn<Curious>("asker");
+    const Ref target = test.spawn("target", on_question([](Context&, const Question&) {}));
+    test.perform(asker, [&](ScriptedActor&, Context& ctx) {
+      ctx.ask<&Curious::late>(target, Question{1}, 1500ms);
+    });
+    test.world.advance(1500ms);
+    CHECK(test.count("asker /user/asker asked /user/target: play.Question/1, 1500 ms") == 1);
   });
 }
 

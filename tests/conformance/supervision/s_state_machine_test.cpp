@@ -459,8 +459,10 @@ class Halves : public StateMachine<Halves, Half, int> {
   void peek(const Act& /*order*/) { seen_.push_back(std::to_string(next_data())); }
   Answer count(const Letter& /*letter*/) { return {static_cast<int>(subscribers().size())}; }
   void ask(Context& ctx, const ActorIdentity& target) {
+    if (target.id == 1) return ctx.watch(target.who);
     ctx.ask<&Halves::asked>(target.who, Question{3}, 1s);
   }
+  void gone(const Terminated& /*notice*/) { seen_.push_back("other has stopped"); }
   void asked(Context& ctx, const Reply<Answer>& reply) {
     apply(ctx, go_to<Half::one>().using_data(reply->n));
   }
@@ -474,8 +476,8 @@ class Halves : public StateMachine<Halves, Half, int> {
 
   using Receive = When<Half::zero, &Halves::to_one>;
   using States = actord::States<When<Half::one, &Halves::to_zero>>;
-  using WhenUnhandled =
-      Handlers<&Halves::same, &Halves::transformed, &Halves::peek, &Halves::count, &Halves::ask>;
+  using WhenUnhandled = Handlers<&Halves::same, &Halves::transformed, &Halves::peek, &Halves::count,
+                                 &Halves::ask, &Halves::gone>;
 
  private:
   Seen& seen_;
@@ -548,6 +550,27 @@ TEST_CASE("180m subscribers are told each transition, until they unsubscribe or 
     test.world.send(scene.machine.value, Question{});
     CHECK(scene.told.back() == "zero -> one");
     CHECK(letters.empty());
+  });
+}
+
+TEST_CASE("186e a machine may watch its subscriber, before it subscribes and after") {
+  under_seeds([](SeededTest& test) {
+    for (const bool is_first : {true, false}) {
+      HalvesScene scene(test);
+      Seen other_told;
+      const Ref other{test.world.spawn<Onlooker>("other", &other_told)};
+      const auto watch = [&] { test.world.send(scene.machine.value, ActorIdentity{1, other}); };
+      if (is_first) watch();
+      test.world.send(scene.machine.value, SubscribeTransitions{other});
+      if (!is_first) watch();
+      CHECK(test.world.events("actor.failed").empty());
+      CHECK(scene.subscribers() == 2);
+      test.stop(other);
+      CHECK(scene.subscribers() == 1);
+      CHECK(scene.seen.back() == "other has stopped");
+      test.stop(scene.machine);
+      test.stop(scene.onlooker);
+    }
   });
 }
 

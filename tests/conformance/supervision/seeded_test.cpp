@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "actor/inspection.hpp"
+
 namespace actord::conformance {
 
 namespace {
@@ -161,6 +163,16 @@ void SeededTest::perform(Ref whom, Script::Hook what) {
 const std::vector<DeadLetter>& SeededTest::read_dead_letters() {
   world.spawn<Reader>("reader", &dead_letters);
   return dead_letters;
+}
+
+std::vector<Ref> SeededTest::children_and_helpers(Ref of) {
+  const base::IntrusivePtr<actor::Inspection> inspection(
+      new actor::Inspection([](actor::Inspection::Outcome) {}));
+  world.system().inspect(of.value, inspection);
+  world.run();
+  std::vector<Ref> refs;
+  for (const auto& child : inspection->children) refs.push_back({child.ref});
+  return refs;
 }
 
 std::string SeededTest::life_of(std::string_view name) const {

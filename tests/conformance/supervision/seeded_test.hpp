@@ -226,6 +226,8 @@ class SeededTest {
   int count(std::string_view entry) const;
   /// Whether these were recorded in this order, with any entries in between.
   bool came_in_order(std::initializer_list<std::string_view> entries) const;
+  /// The children of an actor, with the helpers that its code does not see.
+  std::vector<Ref> children_and_helpers(Ref of);
   /// The state of a living actor; empty if it does not answer.
   std::optional<int> value(Ref whom);
   bool answers(Ref whom) { return value(whom).has_value(); }

@@ -26,6 +26,8 @@ Script failing(int& times, int& questions) {
   }};
 }
 
+Strategy all_together() { return actord::all_for_one(); }
+
 // One world with an actor that fails at first, and one that asks it.
 struct Scene {
   Scene(SeededTest& t, int failures) : times(failures), test(t) {
@@ -37,13 +39,8 @@ struct Scene {
       retry_ask<&ScriptedActor::asked>(ctx, store, Question{7}, 1s, options);
     });
   }
-  // Whether the asker has a child, which makes the attempts.
-  bool has_children() {
-    bool has_some = false;
-    test.perform(asker,
-                 [&](ScriptedActor&, Context& ctx) { has_some = !ctx.all_children().empty(); });
-    return has_some;
-  }
+  // Whether the asker has a helper, which makes the attempts.
+  bool has_helpers() { return test.children_and_helpers(asker).size() != 0; }
 
   int times, questions = 0;
   SeededTest& test;
@@ -72,7 +69,7 @@ TEST_CASE("retry: the first attempt that succeeds is the answer") {
     it.test.world.advance(1ms);
     CHECK(it.questions == 3);
     CHECK(it.test.count("asker reply 7") == 1);
-    CHECK_FALSE(it.has_children());
+    CHECK_FALSE(it.has_helpers());
     it.test.world.advance(1h);
     CHECK(it.questions == 3);
   });
@@ -163,7 +160,7 @@ TEST_CASE("retry: what an attempt throws is the answer") {
     });
     CHECK(it.test.life_of("asker") ==
           "new 0, pre_start 0, refused actord::conformance::Stopping: cannot be copied");
-    CHECK_FALSE(it.has_children());
+    CHECK_FALSE(it.has_helpers());
   });
 }
 
@@ -187,8 +184,67 @@ TEST_CASE("retry: the longest delays never end, and options that are not allowed
       CHECK(error({.delay = 11s}) == "retry: max_delay is shorter than delay");
       CHECK(error({.exponential_backoff = 0}) == "retry: exponential_backoff must be at least 1");
       CHECK(error({.random_factor = 2}) == "retry: random_factor must lie between 0 and 1");
-      CHECK(ctx.all_children().size() == 1);
+      CHECK(ctx.all_children().empty());
     });
+    CHECK(it.has_helpers());
+  });
+}
+
+TEST_CASE("186a the helper that retries is no child, and has none of the names of children") {
+  conformance::under_seeds([](SeededTest& test) {
+    int times = 1, questions = 0;
+    const Ref store = test.spawn("store", failing(times, questions));
+    int ended = 0;
+    const Ref boss = test.spawn<Boss<&all_together>>(
+        "boss", {.child_terminated = [&](ScriptedActor&, Context&, Ref) { ++ended; }});
+    const Ref child = test.spawn_under(boss, "child");
+    test.perform(boss, [&](ScriptedActor& self, Context& ctx) {
+      retry_ask<&ScriptedActor::asked>(ctx, store, Question{7}, 1s, options_of(3));
+      CHECK(ctx.children() == std::vector<Ref>{child});
+      CHECK(ctx.all_children().size() == 1);
+      const Ref next = ctx.spawn<ScriptedActor>({}, &self.test(), Script{});
+      CHECK(ctx.path(next) == "/user/boss/$a");
+      ctx.stop_children();
+    });
+    CHECK(ended == 2);
+    const Ref sibling = test.spawn_under(boss, "sibling");
+    test.fail<Restarting>(sibling);
+    CHECK(test.count("sibling new 1") == 1);
+    test.world.advance(1s);
+    CHECK(questions == 2);
+    CHECK(test.count("boss reply 7") == 1);
+    CHECK(ended == 2);
+    CHECK(test.children_and_helpers(boss).size() == 1);
+  });
+}
+
+TEST_CASE("186c the helper that retries ends with the incarnation, though children survive it") {
+  conformance::under_seeds([](SeededTest& test) {
+    int times = 100, questions = 0;
+    const Ref store = test.spawn("store", failing(times, questions));
+    const Ref boss = test.spawn("boss", keeping_children());
+    const Ref child = test.spawn_under(boss, "child");
+    test.perform(boss, [&](ScriptedActor&, Context& ctx) {
+      retry_ask<&ScriptedActor::asked>(ctx, store, Question{7}, 1s, options_of(100));
+    });
+    CHECK(test.children_and_helpers(boss).size() == 2);
+    test.fail<Restarting>(boss);
+    CHECK(test.is_alive(child));
+    CHECK(test.children_and_helpers(boss).size() == 1);
+    test.world.advance(1h);
+    CHECK(questions == 1);
+  });
+}
+
+TEST_CASE("retry: what the predicate throws is the answer") {
+  under_seeds(100, [](Scene& it) {
+    it.test.perform(it.asker, [&](ScriptedActor&, Context& ctx) {
+      retry_ask<&ScriptedActor::asked>(ctx, it.store, Question{7}, 1s, options_of(9),
+                                       [](const Failure&) -> bool { throw Stopping("no idea"); });
+    });
+    CHECK(it.questions == 1);
+    CHECK(it.test.count("asker refused actord::conformance::Stopping: no idea") == 1);
+    CHECK_FALSE(it.has_helpers());
   });
 }
 

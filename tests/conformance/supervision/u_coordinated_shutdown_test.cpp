@@ -61,6 +61,10 @@ class Worker : public ScriptedActor {
     if (task.name.starts_with("fail")) return ctx.reply_failure<Stopping>("the port is held");
     if (task.name.starts_with("stop")) return ctx.stop_self();
     if (task.name.starts_with("throw")) throw Stopping("lost its mind");
+    if (task.name.starts_with("add")) {
+      on_shutdown(ctx, "c", "done, added in " + task.phase);
+      return ctx.reply(ShutdownTaskDone{});
+    }
     if (task.name.starts_with("later")) on_shutdown(ctx, "c", "done, added in " + task.phase);
     asked_ = ctx.sender();
   }
@@ -257,6 +261,40 @@ TEST_CASE("180l a task of a later phase may be added in an earlier one, and runs
         CHECK(test.count("one does c/done, added in a for SIGTERM") == 1);
         CHECK(is_over(test));
         CHECK(faults(test).empty());
+      },
+      abc());
+}
+
+TEST_CASE("180l a task that a task adds right before its answer runs") {
+  under_seeds(
+      [](SeededTest& test) {
+        worker(test, "one", {{"b", "add one"}});
+        worker(test, "two", {{"b", "add one"}});
+        test.world.begin_shutdown("SIGTERM");
+        CHECK(test.count("one does c/done, added in b for SIGTERM") == 1);
+        CHECK(test.count("two does c/done, added in b for SIGTERM") == 1);
+        CHECK(is_over(test));
+        CHECK(faults(test).empty());
+      },
+      abc());
+}
+
+TEST_CASE(
+    "180l a task that is registered again while it runs, or when it is over, is none too late") {
+  under_seeds(
+      [](SeededTest& test) {
+        const Ref one = worker(test, "one", {{"a", "done"}, {"b", "slow"}});
+        test.world.begin_shutdown("SIGTERM");
+        CHECK(phases_begun(test) == "a b");
+        test.perform(one, [](ScriptedActor&, Context& ctx) {  // as pre_start does after a restart
+          on_shutdown(ctx, "a", "done");
+          on_shutdown(ctx, "b", "slow");
+        });
+        CHECK(faults(test).empty());
+        finish(test, one);
+        CHECK(is_over(test));
+        CHECK(test.count("one does a/done for SIGTERM") == 1);
+        CHECK(test.count("one does b/slow for SIGTERM") == 1);
       },
       abc());
 }

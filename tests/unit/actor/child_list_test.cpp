@@ -29,7 +29,8 @@ struct Nursery {
   /// The child has only a number if `name` is empty.
   Cell& add(const std::string& name = {}) {
     auto& child = *static_cast<Cell*>(fresh.blocks[--fresh.count]);
-    child.name = name.empty() ? CellName::generated(list.take_number()) : CellName::given(name);
+    child.name =
+        name.empty() ? CellName::generated(list.take_number(false)) : CellName::given(name);
     list.add(cells, child);
     added.push_back(&child);
     return child;
