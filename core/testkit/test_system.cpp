@@ -244,8 +244,7 @@ Probe TestSystem::probe(std::string name) {
 void TestSystem::stop(Ref whom) { parts_->running().stop(whom.value); }
 bool TestSystem::shut_down() {
   World& world = parts_->running();
-  world.begin_shutdown("SIGTERM");
-  return world.await_phases() && world.shut_down();
+  return world.run_phases("SIGTERM") && world.shut_down();
 }
 
 // ---- messages and time --------------------------------------------------------------------------

@@ -13,6 +13,8 @@ namespace actord::testkit {
 
 namespace {
 
+constexpr std::uint64_t steps_between_looks = 64;  // at the log, so that its ring does not fill
+
 std::string text_of(const log::Value& value) {
   using Kind = log::Value::Kind;
   switch (value.kind()) {
@@ -146,7 +148,6 @@ void World::send_system(actor::Ref whom, const actor::SystemMessage& message) {
 }
 
 std::uint64_t World::run() {
-  constexpr std::uint64_t steps_between_looks = 64;  // at the log, so that its ring does not fill
   std::uint64_t steps = 0;
   while (step()) {
     if (++steps % steps_between_looks == 0) events();
@@ -204,21 +205,26 @@ void World::begin_shutdown(std::string_view reason, std::string_view from) {
   run();
 }
 
-bool World::await_phases() {
-  for (int i = 0; i < 10'000 && !outcome_; ++i) {
-    if (!simulator_.advance_to_next_timer()) break;
-    run();
-  }
-  return outcome_.has_value();
+bool World::run_phases(std::string_view reason) {
+  outcome_.reset();
+  system_->begin_shutdown(reason);
+  return run_until([this] { return outcome_.has_value(); });
 }
 
 bool World::shut_down() {
   system_->terminate();
-  for (int i = 0; i < 10'000 && !has_stopped_; ++i) {
-    run();
-    if (!has_stopped_ && !simulator_.advance_to_next_timer()) break;
+  return run_until([this] { return has_stopped_; });
+}
+
+bool World::run_until(const std::function<bool()>& is_over) {
+  constexpr std::uint64_t busy_steps = 1000;
+  for (std::uint64_t steps = 1; !is_over() && steps < steps_max_; ++steps) {
+    const bool is_idle = !step();
+    if (steps % steps_between_looks == 0) events();
+    if (!is_idle && steps % busy_steps != 0) continue;
+    if (!simulator_.advance_to_next_timer() && is_idle) break;
   }
-  return has_stopped_;
+  return is_over();
 }
 
 bool World::is_alive(actor::Ref ref) const {

@@ -6,6 +6,7 @@
 
 #include <actord/actord.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -109,8 +110,9 @@ class World {
   void begin_shutdown(std::string_view reason, std::string_view from = {});
   /// How the phases ended; none while they run.
   const std::optional<system::ShutdownOutcome>& shutdown_outcome() const { return outcome_; }
-  /// Lets time pass until the phases are over. False if they are not.
-  bool await_phases();
+  /// The same, and lets time pass until the phases are over, also while an actor is always busy.
+  /// False if they are not.
+  bool run_phases(std::string_view reason);
   /// Stops the system in order. True if all actors stopped.
   bool shut_down();
   bool has_stopped() const { return has_stopped_; }
@@ -137,6 +139,9 @@ class World {
 
  private:
   actor::Ref spawn_props(std::string name, const actord_props& props);
+  // Runs the system, and lets time pass, until that is true. An actor that is always busy does not
+  // keep the time from passing: it goes to the next timer after so many steps.
+  bool run_until(const std::function<bool()>& is_over);
   // Throws std::logic_error at the first record that is not as the table of events says.
   void check(const log::Record& record);
   // Goes on for a while, and counts the messages by sender, receiver and type.

@@ -76,6 +76,7 @@ void Server::accept() {
   acceptor_->async_accept([this](boost::system::error_code error, Protocol::socket socket) {
     if (!acceptor_->is_open() || error == boost::asio::error::operation_aborted) return;
     if (!error) {
+      os::close_on_exec(socket.native_handle());
       admit(os::Descriptor(socket.release()));
       return accept();
     }

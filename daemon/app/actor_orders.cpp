@@ -122,7 +122,9 @@ void ActorOrders::tell_restarted(const std::string& path, Ref whom, const Done& 
         Outcome told = obeyed(path, "restarted");
         told.result["state"] = of.state;
         told.result["restarts"] = of.incarnation;
-        if (of.state == "running" || of.is_held) return done(told);
+        // It may have persisted something since it has recovered.
+        const bool is_up = of.state == "running" || of.state == "waiting for the journal";
+        if (is_up || of.is_held) return done(told);
         told.status = ActorQuestions::busy;
         told.reason = path + " was restarted, and is not up: it is " + std::string{of.state};
         told.result["help"] = "actorctl failures " + path + " lists why";

@@ -67,12 +67,12 @@ ActorStarts::Outcome ActorStarts::unknown(const std::string& path) const {
 }
 
 void ActorStarts::on_changed() {
+  // The next change is told. First, so that one that comes after the look is.
+  if (!pending_.empty()) static_cast<void>(actors_.configured_actors().list());
   for (auto at = pending_.begin(); at != pending_.end();) {
     const Position request = at++;
     if (const auto outcome = outcome_of(*request)) answer(request, *outcome);
   }
-  if (!pending_.empty())
-    static_cast<void>(actors_.configured_actors().list());  // the next change is told
 }
 
 std::optional<ActorStarts::Outcome> ActorStarts::outcome_of(const Pending& request) const {

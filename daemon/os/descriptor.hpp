@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <utility>
@@ -26,5 +27,9 @@ class Descriptor {
  private:
   int fd_;
 };
+
+/// What a plugin executes does not inherit it. For a descriptor that a library has opened; ours are
+/// opened so.
+inline void close_on_exec(int fd) noexcept { ::fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace actord::os

@@ -152,6 +152,7 @@ base::Result<void, os::SystemError> WebServer::open(const std::string& address,
   const tcp::endpoint endpoint(boost::asio::ip::make_address(address), port);
   beast::error_code error;
   acceptor_->open(endpoint.protocol(), error);
+  if (!error) os::close_on_exec(acceptor_->native_handle());
   if (!error) acceptor_->set_option(tcp::acceptor::reuse_address(true), error);
   if (!error) acceptor_->bind(endpoint, error);
   if (!error) acceptor_->listen(tcp::acceptor::max_listen_connections, error);
@@ -201,6 +202,7 @@ void WebServer::accept() {
     if (error) {  // the process may be out of descriptors
       return retry_timer_.start(retry_after, [this] { accept(); });
     }
+    os::close_on_exec(socket.native_handle());
     std::erase_if(sessions_, [](const auto& each) { return each.expired(); });
     const auto session = std::make_shared<Session>(std::move(socket), *this);
     if (sessions_.size() >= limits_.clients_max) {

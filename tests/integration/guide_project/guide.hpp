@@ -124,14 +124,17 @@ class Customer : public actord::Actor {
   explicit Customer(actord::Context& ctx) : shop_(ctx.find("/user/shop")) {}
 
   void start(actord::Context& ctx, const Order& order) {
+    if (wanted_) return ctx.stash();  // one after the other
     wanted_ = order;
     ctx.ask<&Customer::on_price>(shop_, GetPrice{order.sku}, 2s);
   }
   void on_price(actord::Context& ctx, const actord::Reply<Price>& price) {
-    if (!price)  // a timeout, or the failure of the one that was asked
+    const Order wanted = *std::exchange(wanted_, std::nullopt);
+    if (!price)  // no answer in time, no such actor, or a failure that the shop answers with
       ctx.event(actord::Level::warning, "shop.unpriced", "no price",
                 {{"why", price.failure().what()}});
-    else if (price->cents < 300) ctx.tell(shop_, Order{wanted_});
+    else if (price->cents < 300) ctx.tell(shop_, Order{wanted});
+    ctx.unstash_all();
   }
   void done(const Done& done) { bought_ = done.sold; }
   Done bought(const Closed&) { return {bought_, {}}; }
@@ -139,7 +142,7 @@ class Customer : public actord::Actor {
 
  private:
   actord::Ref shop_;
-  Order wanted_;
+  std::optional<Order> wanted_;
   int bought_ = 0;
 };
 
@@ -147,16 +150,18 @@ class Customer : public actord::Actor {
 class Counter : public actord::Actor {
  public:
   void order(actord::Context& ctx, const Order&) {
-    waiting_ = ctx.sender();  // takes one answer, at any time before the timeout of the ask
+    waiting_.push_back(ctx.sender());  // takes one answer, until the timeout of the ask
   }
   void arrived(actord::Context& ctx, const Price& price) {
-    if (price.cents > 0) ctx.tell(waiting_, Done{1, ctx.self()});
-    else ctx.reply_failure<SoldOut>(waiting_, "nothing has arrived");
+    for (const actord::Ref asked : std::exchange(waiting_, {})) {
+      if (price.cents > 0) ctx.tell(asked, Done{1, ctx.self()});
+      else ctx.reply_failure<SoldOut>(asked, "nothing has arrived");
+    }
   }
   using Receive = actord::Handlers<&Counter::order, &Counter::arrived>;
 
  private:
-  actord::Ref waiting_;
+  std::vector<actord::Ref> waiting_;
 };
 
 /// Has a clerk behind a back-off supervisor, which starts a new clerk after a delay.
@@ -198,12 +203,15 @@ class PriceList : public actord::Actor {
   explicit PriceList(const Config& config) : path_(config.stock) {}
 
   void price(actord::Context& ctx, const GetPrice&) {
+    if (asker_) return ctx.stash();  // one after the other
     asker_ = ctx.sender();
     ctx.pipe<&PriceList::on_read>([path = path_] { return read(path); }, 5s);  // on another thread
   }
   void on_read(actord::Context& ctx, const actord::Reply<Content>& content) {
-    if (content) ctx.tell(asker_, Price{std::stoi(content->text)});
-    else ctx.reply_failure<SoldOut>(asker_, content.failure().what());
+    const actord::Ref asker = std::exchange(asker_, {});
+    if (content) ctx.tell(asker, Price{std::stoi(content->text)});
+    else ctx.reply_failure<SoldOut>(asker, content.failure().what());
+    ctx.unstash_all();
   }
   using Receive = actord::Handlers<&PriceList::price>;
 
@@ -362,12 +370,15 @@ class Buyer : public actord::Actor {
   }
 
   void price(actord::Context& ctx, const GetPrice& what) {
+    if (asker_) return ctx.stash();
     asker_ = ctx.sender();
     actord::retry_ask<&Buyer::on_price>(ctx, shop_, what, 1s, {.attempts = 4, .delay = 200ms});
   }
   void on_price(actord::Context& ctx, const actord::Reply<Price>& price) {
-    if (price) ctx.tell(asker_, Price{*price});
-    else ctx.reply_failure<SoldOut>(asker_, "the shop is closed");  // all four have failed
+    const actord::Ref asker = std::exchange(asker_, {});
+    if (price) ctx.tell(asker, Price{*price});
+    else ctx.reply_failure<SoldOut>(asker, "the shop is closed");  // all four have failed
+    ctx.unstash_all();
   }
 
   void limited(actord::Context& ctx, const Order& order) {
@@ -391,15 +402,18 @@ class Buyer : public actord::Actor {
 class Courier : public actord::Actor {
  public:
   void order(actord::Context& ctx, const Order& order) {
+    if (asker_) return ctx.stash();
     asker_ = ctx.sender();
     const actord::Ref wholesaler = ctx.find("/user/wholesaler");
     actord::ask_through<&Courier::breaker_, &Courier::on_done>(*this, ctx, wholesaler, order, 5s);
   }
   void on_done(actord::Context& ctx, const actord::Reply<Done>& done) {
-    if (done) ctx.tell(asker_, Done{*done});
+    const actord::Ref asker = std::exchange(asker_, {});
+    if (done) ctx.tell(asker, Done{*done});
     else if (!done.failure().is<actord::CircuitBreakerOpen>())
-      ctx.reply_failure<SoldOut>(asker_, "the wholesaler does not answer");
-    else ctx.reply_failure<actord::CircuitBreakerOpen>(asker_, done.failure().what());
+      ctx.reply_failure<SoldOut>(asker, "the wholesaler does not answer");
+    else ctx.reply_failure<actord::CircuitBreakerOpen>(asker, done.failure().what());
+    ctx.unstash_all();
   }
   using Receive = actord::Handlers<&Courier::order>;
 

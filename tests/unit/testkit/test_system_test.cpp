@@ -303,6 +303,16 @@ TEST_CASE("actors that never come to rest are stopped, and named with what they 
   CHECK(system.is_alive(two));
 }
 
+TEST_CASE("the way down ends actors that are always busy, too") {
+  CounterTest system({.max_turns = 50'000});
+  system.use<actord::Behaviours<>, actord::Messages<Ball>>();
+  const auto one = system.spawn<Player>("one"), two = system.spawn<Player>("two");
+  system.tell(one, Ball{}, two);
+  CHECK(system.shut_down());
+  CHECK_FALSE(system.is_alive(one));
+  CHECK_FALSE(system.is_alive(two));
+}
+
 TEST_CASE("an actor whose class no plugin lists has the name of its class in events") {
   CounterTest system;
   system.use<actord::Behaviours<>, actord::Messages<Ball>>();
