@@ -113,6 +113,10 @@ bool Redelivery::quarantine(Turn& turn, const Waiting& waiting) noexcept {
                              *waiting.record.failure,
                              waiting.record.attempts};
   try {
+    if (message->has(Envelope::credited)) {
+      message->type_and_flags &= ~std::uint32_t{Envelope::credited};
+      thread.send_system(turn.parent, SystemMessage::handled(turn.self));
+    }
     if (!turn.environment().quarantine(thread, poison)) {
       thread.send_to_dead_letters(turn.self, message, Undelivered::poison);
       return true;

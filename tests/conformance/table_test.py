@@ -157,7 +157,7 @@ class Expected(unittest.TestCase):
         everything = table.expected()
         self.assertEqual(len(everything), len(set(everything)))
         items = [item for item in everything if not item.startswith("HOCON")]
-        self.assertEqual(len(items), 294)
+        self.assertEqual(len(items), 302)
         self.assertIn("95", items)
         self.assertNotIn("168", items)
         self.assertEqual(items[-1], "185k")

@@ -293,7 +293,7 @@ TEST_CASE("180v balancing: a router that is restarted knows which of its routees
 TEST_CASE("180v balancing: a message that a routee gives up, or loses, does not hold it up") {
   SeededTest::Setup setup;
   setup.before_start = [](SeededTest& test) {
-    test.deployments = {{"/user/boss/router/1", {.attempts_max = 3}}};
+    test.deployments = {{"/user/boss/router/*", {.attempts_max = 3}}};
   };
   under_seeds(
       [](SeededTest& test) {
