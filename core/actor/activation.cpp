@@ -505,8 +505,7 @@ void Activation::handle(SystemMessage& received) {
     case Kind::failed: return supervisor::on_failed(*this, received.subject, std::move(failure));
     case Kind::child_terminated: return;  // handled above
     case Kind::terminated: return on_terminated(received);
-    case Kind::watch:
-      return extras().death_watch.add(*this, {received.subject, received.token()});
+    case Kind::watch: return extras().death_watch.add(*this, {received.subject, received.token()});
     case Kind::unwatch: return on_unwatch(received);
     case Kind::stop_child: return stop(received.subject);
     case Kind::backoff_over: return Recovery::on_backoff_over(*this, received.token());

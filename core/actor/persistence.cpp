@@ -290,7 +290,7 @@ FailurePtr Persistence::tell_next(Turn& turn, JournalRequest& write) {
     return table.persisted(turn.cell().instance, context, applied_, is_due ? 1 : 0, errors);
   });
   if (message != nullptr && turn.is_kept()) {  // the stash has it now
-    ++turn.thread().counters.sent;  // it has been counted as handled, and ends once more
+    ++turn.thread().counters.sent;             // it has been counted as handled, and ends once more
     turn.extras().stash.after_handler(turn);
     message = nullptr;
   }

@@ -160,7 +160,7 @@ class Expected(unittest.TestCase):
         self.assertEqual(len(items), 302)
         self.assertIn("95", items)
         self.assertNotIn("168", items)
-        self.assertEqual(items[-1], "185k")
+        self.assertEqual(items[-1], "186e")
         self.assertEqual(everything[-1], "HOCON pitfall 25")
 
 

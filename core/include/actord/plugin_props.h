@@ -62,8 +62,8 @@ typedef enum actord_route_logic {
 /* since 1.10 */
 typedef struct actord_routee {
   actord_ref ref;
-  int64_t waiting; /* messages in its mailbox; -1: they are not counted */
-  int32_t is_idle; /* no message waits or is being handled */
+  int64_t waiting;    /* messages in its mailbox; -1: they are not counted */
+  int32_t is_idle;    /* no message waits or is being handled */
   uint32_t unhandled; /* since 1.14: messages of offer() that it has; 0 before */
 } actord_routee;
 

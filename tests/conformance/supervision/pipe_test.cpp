@@ -119,8 +119,8 @@ TEST_CASE("186d a pattern that has the path of a helper does not concern it") {
         const auto is_bounded = [&](Ref who) {
           return (test.cell(who).sender_flags.load() & actor::Cell::bounded) != 0;
         };
-        const Ref silent = test.spawn(
-            "silent", {.question = [](ScriptedActor&, Context&, const Question&) {}});
+        const Ref silent =
+            test.spawn("silent", {.question = [](ScriptedActor&, Context&, const Question&) {}});
         const Ref piper = test.spawn<Piper>("piper");
         CHECK(is_bounded(test.spawn_under(piper, "child")));
         test.perform(piper, [&](ScriptedActor&, Context& ctx) {
