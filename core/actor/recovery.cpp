@@ -93,13 +93,22 @@ void Recovery::end_episode(Turn& turn) {
   episode.perpetrator_ = {};
   episode.failure_id_ = 0;
   Envelope* const failed = std::exchange(episode.message_, nullptr);
-  const bool owes_credit = std::exchange(episode.owes_credit_, false);
+  if (episode.owes_credit_) [[unlikely]]
+    pay_credit(turn, failed);
+  if (failed == nullptr) return;
   const auto& redelivery = extras->redelivery;
-  const bool comes_again = failed != nullptr && redelivery != nullptr && redelivery->wants_failed();
-  if (owes_credit && comes_again) failed->type_and_flags |= Envelope::credited;
-  else if (owes_credit) turn.thread().send_system(turn.parent, SystemMessage::handled(turn.self));
-  if (comes_again) redelivery->put_back(turn, failed);
-  else if (failed != nullptr) turn.thread().discard(failed);
+  if (redelivery != nullptr && redelivery->wants_failed()) redelivery->put_back(turn, failed);
+  else turn.thread().discard(failed);
+}
+
+// A message that comes again is handled when that is.
+[[gnu::noinline]] void Recovery::pay_credit(Turn& turn, Envelope* failed) {
+  CellExtras& extras = turn.extras();
+  extras.recovery.owes_credit_ = false;
+  const bool comes_again =
+      failed != nullptr && extras.redelivery != nullptr && extras.redelivery->wants_failed();
+  if (comes_again) failed->type_and_flags |= Envelope::credited;
+  else turn.thread().send_system(turn.parent, SystemMessage::handled(turn.self));
 }
 
 // ---- suspend, resume ----------------------------------------------------------------------------
@@ -191,7 +200,7 @@ void Recovery::restart_by_operator(Turn& turn, FailurePtr cause, PendingAck pend
 
 void Recovery::run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral) {
   Instance::end_incarnation(turn);
-  stop_helpers(turn);
+  if (turn.cell().children != nullptr) stop_helpers(turn);
   CellExtras& extras = turn.extras();
   const ChildrenStopFor scope(extras, cause);
   // pre_restart sees the failed message only if the failure is the actor's own (26, 27).
@@ -225,7 +234,7 @@ void Recovery::begin_recreation(Turn& turn, Stage waiting, FailurePtr cause, std
   CellExtras& extras = turn.extras();
   ACTORD_ASSERT(cause && turn.cell().instance == nullptr);
   Instance::end_incarnation(turn);  // what pre_restart began, or the attempt that failed
-  stop_helpers(turn);
+  if (turn.cell().children != nullptr) stop_helpers(turn);
   if (waiting == Stage::creating) {  // 48
     const ChildrenStopFor scope(extras, cause);
     stop_children(turn);
@@ -382,7 +391,8 @@ void Recovery::finish_recreation(Turn& turn) {
     tell_up(turn);
     StartSequence::start(turn, cause->id != 0 ? cause : FailurePtr{});
   }
-  end_order(turn);
+  if (turn.table().persistence == nullptr) turn.extras().recovery.pending_ack_ = {};
+  else end_order(turn);
 }
 
 void Recovery::end_order(Turn& turn) {

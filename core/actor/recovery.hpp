@@ -122,6 +122,8 @@ class Recovery {
   NamedFailure named_cause() const noexcept { return {cause_.get(), is_cause_own_}; }
   /// Calls pre_restart, or what it is by default, and destroys the old instance.
   static void run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral);
+  // The episode ends: tells the router, unless `failed` is about to be given again.
+  static void pay_credit(Turn& turn, Envelope* failed);
   static void stop_children_of_failed_attempt(Turn& turn, const FailurePtr& cause);
   /// Enters the stage backing_off and starts its timer. Until that fires, a mailbox that is not
   /// bounded takes at most Failure::backoff_capacity messages.

@@ -297,6 +297,16 @@ void resume(Turn& turn, Decision& decision, Cell& child, FailurePtr failure) {
                             SystemMessage::resume(std::move(failure), id));
 }
 
+// No strategy of the author concerns a helper.
+[[gnu::noinline]] void stop_helper(Turn& turn, Cell& helper, const FailurePtr& failure) {
+  static const Strategy of_helpers;
+  const Verdict verdict{Directive::stop, "helper", {}, -1};
+  const Decision decision{
+      .strategy = of_helpers, .verdict = verdict, .child = helper, .failure = *failure};
+  log(turn, decision, *failure);
+  stop_child(turn, helper, reason_for(*failure->types), failure);
+}
+
 // Whether the instance of `child`, which reports the failure, has ended with its process.
 bool is_lost(const Turn& turn, const Cell& child, const Failure& failure) {
   const Ref top = failure.lost_up_to != nobody ? failure.lost_up_to : failure.actor;
@@ -349,10 +359,8 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
     failure->escalations.push_back({turn.path(), "the supervisor was in the same process", {}});
     return Recovery::escalate(turn, std::move(failure), ref);
   }
-  if ((child->child_flags & Cell::helper) != 0) {  // no strategy of the author concerns it
-    static const Strategy of_helpers;
-    return apply(turn, of_helpers, {Directive::stop, "helper", {}, -1}, *child, std::move(failure));
-  }
+  if ((child->child_flags & Cell::helper) != 0) [[unlikely]]
+    return stop_helper(turn, *child, failure);
   const Strategy& judged_by = strategy(turn);
   Verdict verdict;
   if (FailurePtr own_failure = decide(turn, ref, *failure, judged_by, verdict)) {
