@@ -454,12 +454,12 @@ class Isolation(rig.Case):
     def test_a_line_for_each_step_of_a_process(self):
         self.boot(QUICK + "actord.user.victim " + ALONE)
         pid = self.ask("/user/victim")["process"]
-        started = next(record for record in self.daemon.records
-                       if record["event"] == "worker.started" and record["worker"]["pid"] == pid)
-        self.assertEqual(started["plugin"]["name"], "crash_lab")
-        self.assertIn("spare", started["worker"])
         self.die("/user/victim", "null_dereference")
         told = self.daemon.wait_for("worker.crashed")
+        started = next(record for record in self.daemon.all("worker.started")  # all is read now
+                       if record["worker"]["pid"] == pid)
+        self.assertEqual(started["plugin"]["name"], "crash_lab")
+        self.assertIn("spare", started["worker"])
         self.assertEqual((told["level"], told["worker"]["pid"], told["signal"]),
                          ("error", pid, "SIGSEGV"))
         self.assertTrue(any(re.search(r"crash_lab\.so", line) for line in told["stack"]),
