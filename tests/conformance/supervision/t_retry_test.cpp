@@ -215,6 +215,9 @@ TEST_CASE("186a the helper that retries is no child, and has none of the names o
     CHECK(test.count("boss reply 7") == 1);
     CHECK(ended == 2);
     CHECK(test.children_and_helpers(boss).size() == 1);
+    test.stop(boss);  // what it counts is kept here
+    test.world.run();
+    CHECK(ended == 3);
   });
 }
 
