@@ -57,7 +57,9 @@ constexpr SettingKey persistence_rows[] = {
      .max = 10'000,
      .default_value = "64",
      .reload = Reload::live,
-     .doc = "How many actors read their events at the same time. Others wait for their turn."},
+     .doc =
+         "How many actors read their events at the same time. Others wait for their turn. An actor "
+         "with 16 KiB of events and snapshot at most gets them at once, and needs no turn."},
     {.path = "actord.persistence.recovery.timeout",
      .type = Type::duration,
      .words = off,
