@@ -548,12 +548,12 @@ void Activation::on_child_terminated(Ref ref) {
   Cell* const child = find_child(*this, ref);
   if (child == nullptr) return;
   CellPool& cells = environment().cells;
-  if ((child->child_flags & Cell::routee) != 0) [[unlikely]]
+  if (child->has(Cell::routee)) [[unlikely]]
     environment().routes.remove(cell(), ref);
   cell().children->remove(cells, *child);
   if (!child->name.is_generated()) environment().unlist_by_name(*child);
   if (child->stats != nullptr) delete std::exchange(child->stats, nullptr);
-  const bool is_helper = (child->child_flags & Cell::helper) != 0;
+  const bool is_helper = child->has(Cell::helper);
   thread().retire(*child);
   if (!is_helper) on_child_terminated_hook(ref);
   if (CellExtras* const extras = find_extras()) {

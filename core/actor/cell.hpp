@@ -91,6 +91,7 @@ struct Cell : sched::Task {
     return left == 0 && mailbox.is_closed() && system.is_closed();
   }
   bool has(OwnerFlag flag) const noexcept { return (owner_flags & flag) != 0; }
+  bool has(ChildFlag flag) const noexcept { return (child_flags & flag) != 0; }
 };
 static_assert(sizeof(Cell) == 128, "two cache lines; core/ARCHITECTURE.md, memory");
 

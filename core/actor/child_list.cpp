@@ -38,7 +38,7 @@ void ChildList::remove_name(const Cell& child) noexcept {
 }
 
 bool ChildList::mark_dying(Cell& child) noexcept {
-  if ((child.child_flags & Cell::dying) != 0) return false;
+  if (child.has(Cell::dying)) return false;
   child.child_flags |= Cell::dying;
   ++dying_;
   ACTORD_ASSERT(dying_ <= count_);
@@ -76,7 +76,7 @@ Cell* find_child(const Turn& parent, Ref ref) noexcept {
   const bool is_ours = child.generation.load(base::relaxed) == generation_of(ref) &&
                        child.parent == index_of(parent.self) &&
                        child.parent_generation == generation_of(parent.self) &&
-                       (child.child_flags & Cell::gone) == 0;
+                       !child.has(Cell::gone);
   return is_ours ? &child : nullptr;
 }
 
@@ -99,7 +99,7 @@ std::vector<Ref> living_children(const Turn& parent) {
 void stop_child(Turn& parent, Cell& child, StopReason reason, FailurePtr failure,
                 bool is_collateral) {
   ChildList::of(parent).mark_dying(child);
-  if ((child.child_flags & Cell::routee) != 0) [[unlikely]]
+  if (child.has(Cell::routee)) [[unlikely]]
     parent.environment().routes.remove(parent.cell(), parent.environment().cells.ref_of(child));
   const CellExtras* const extras = parent.find_extras();
   if (!failure && extras != nullptr && extras->children_stop_for != nullptr) {
@@ -118,7 +118,7 @@ void unwatch_and_stop(Turn& parent, Cell& child) {
 
 void stop_children(Turn& parent) {
   for (Cell& child : children_of(parent)) {
-    if ((child.child_flags & Cell::helper) == 0) unwatch_and_stop(parent, child);
+    if (!child.has(Cell::helper)) unwatch_and_stop(parent, child);
   }
 }
 

@@ -85,7 +85,7 @@ class ChildList {
 
 [[gnu::always_inline]] inline void ChildList::remove(CellPool& cells, Cell& child) noexcept {
   ACTORD_ASSERT((child.child_flags & Cell::gone) == 0);
-  if ((child.child_flags & Cell::dying) != 0) {
+  if (child.has(Cell::dying)) {
     ACTORD_ASSERT(dying_ != 0);
     --dying_;
   }

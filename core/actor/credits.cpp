@@ -13,7 +13,7 @@ namespace actord::actor {
 bool offer(Turn& turn, Ref routee) {
   if (turn.current() == nullptr || turn.message_type == 0) return true;
   const Cell* const child = find_child(turn, routee);
-  if (child == nullptr || (child->child_flags & Cell::routee) == 0) return false;
+  if (child == nullptr || !child->has(Cell::routee)) return false;
   Envelope* const copy = turn.copy_of(*turn.current());
   if (copy == nullptr) return true;
   if (!turn.environment().routes.change_unhandled(turn.cell(), routee, 1)) {

@@ -35,8 +35,8 @@ void list_children(const Turn& turn, Inspection& answer) {
   for (Cell& child : children_of(turn)) {
     if (++answer.n_children > Inspection::list_max) continue;
     CellName::Buffer buffer;
-    answer.children.push_back({cells.ref_of(child), std::string{child.name.text(buffer)},
-                               (child.child_flags & Cell::dying) != 0});
+    answer.children.push_back(
+        {cells.ref_of(child), std::string{child.name.text(buffer)}, child.has(Cell::dying)});
   }
 }
 

@@ -72,6 +72,9 @@ struct JournalRequest final : Request {
   std::uint32_t message_uses = 0;  // requests that need the message of this one
   base::IntrusivePtr<JournalRequest> origin;
 
+  /// The request that has the message for this one: `origin`, or itself.
+  JournalRequest& holder_of_message() noexcept { return origin ? *origin : *this; }
+
   // ---- read ----
   std::uint64_t next = 0;  // the first event wanted
 

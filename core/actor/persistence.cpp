@@ -283,7 +283,7 @@ FailurePtr Persistence::tell_next(Turn& turn, JournalRequest& write) {
   const actord_persistence& table = *turn.table().persistence;
   applied_ = write.events[write.told].sequence;
   const bool is_due = !write.is_repeat && is_snapshot_due(turn, write);
-  Envelope*& message = (write.origin ? *write.origin : write).message;
+  Envelope*& message = write.holder_of_message().message;
   if (message != nullptr) turn.set_current(message);
   turn.sender = write.sender;
   FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
@@ -306,7 +306,7 @@ void Persistence::end_write(Turn& turn) {
   const JournalRequestPtr ended = std::move(first_);
   first_ = std::move(ended->next_write);
   if (!first_) last_write_ = nullptr;
-  JournalRequest& holder = ended->origin ? *ended->origin : *ended;
+  JournalRequest& holder = ended->holder_of_message();
   if (--holder.message_uses == 0 && holder.message != nullptr)
     turn.thread().discard(std::exchange(holder.message, nullptr));
   if (ended->is_awaited && stage_ != Stage::over && --awaited_ == 0) end_wait(turn);
@@ -348,12 +348,11 @@ void Persistence::flush(Turn& turn) {
     return;
   }
   // What follows the events may forward or stash the message, so that it stays until then.
-  if (telling_ != nullptr)
-    request->origin = telling_->origin ? telling_->origin : JournalRequestPtr(telling_);
+  if (telling_ != nullptr) request->origin = &telling_->holder_of_message();
   else if (!request->events.empty() && turn.message_type != 0 && turn.current() != nullptr &&
            !turn.is_kept())
     request->message = turn.keep_current();
-  ++(request->origin ? *request->origin : *request).message_uses;
+  ++request->holder_of_message().message_uses;
   (last_write_ != nullptr ? last_write_->next_write : first_) = request;
   last_write_ = request.get();
   submit(turn, std::move(request));

@@ -83,8 +83,8 @@ bool divide_children(Turn& turn, const ChildNodes& before, const ChildNodes& aft
                         return before.find(child.name) == nullptr;
                       });
   for (Cell& child : children_of(turn)) {
-    if ((child.child_flags & Cell::dying) != 0) continue;
-    const bool is_configured = (child.child_flags & Cell::from_node) != 0;
+    if (child.has(Cell::dying)) continue;
+    const bool is_configured = child.has(Cell::from_node);
     const NodeSpec* const was = is_configured ? before.find(child.name.given_text()) : nullptr;
     const NodeSpec* const is = is_configured ? after.find(child.name.given_text()) : nullptr;
     const bool may_stay = !is_configured || (was != nullptr && is != nullptr &&
@@ -115,8 +115,8 @@ std::vector<std::uint32_t> children_to_start(const Turn& turn, const NodeSpec& n
   std::ranges::sort(waiting);
   const auto must_start_again = [&](const NodeSpec& child, NodeChange change) {
     const Cell* const living = find_child(turn, child.name);
-    if (living == nullptr || (living->child_flags & Cell::dying) != 0) return true;
-    return change == NodeChange::replaced && (living->child_flags & Cell::from_node) != 0;
+    if (living == nullptr || living->has(Cell::dying)) return true;
+    return change == NodeChange::replaced && living->has(Cell::from_node);
   };
   const auto is_due_again = [&](const NodeSpec& child) {
     return find_child(turn, child.name) == nullptr &&

@@ -426,7 +426,7 @@ void Recovery::fail_recreation(Turn& turn, FailurePtr failure, Phase phase, cons
 void Recovery::stop_children_of_failed_attempt(Turn& turn, const FailurePtr& cause) {
   const ChildrenStopFor scope(turn.extras(), cause);
   for (Cell& child : children_of(turn)) {
-    if ((child.child_flags & Cell::of_failed_attempt) != 0) unwatch_and_stop(turn, child);
+    if (child.has(Cell::of_failed_attempt)) unwatch_and_stop(turn, child);
   }
 }
 

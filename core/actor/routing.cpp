@@ -24,8 +24,7 @@ base::Result<void> route(Turn& turn, std::int32_t logic) {
   try {
     routes.begin(cell, static_cast<RouteLogic>(logic));
     for (Cell& child : children_of(turn)) {
-      if ((child.child_flags & Cell::routee) == 0 || (child.child_flags & Cell::dying) != 0)
-        continue;
+      if (!child.has(Cell::routee) || child.has(Cell::dying)) continue;
       routes.reserve(cell);
       routes.add(cell, turn.environment().cells.ref_of(child));
     }

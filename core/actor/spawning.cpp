@@ -91,7 +91,7 @@ namespace {
 
 // Stores the name in the cell, or the next number of the parent if `name` is empty.
 void give_name(Turn& parent, Cell& child, std::string_view name) {
-  const bool is_helper = (child.child_flags & Cell::helper) != 0;
+  const bool is_helper = child.has(Cell::helper);
   child.name = name.empty() ? CellName::generated(ChildList::of(parent).take_number(is_helper))
                             : CellName::given(name);
 }
@@ -319,7 +319,7 @@ base::Result<Ref, SpawnError> spawn(Turn& parent, std::string_view name, Props& 
   const Ref ref = environment.cells.ref_of(child);
   child.system.open();
   child.mailbox.open();
-  if ((child.child_flags & Cell::routee) != 0) [[unlikely]]
+  if (child.has(Cell::routee)) [[unlikely]]
     environment.routes.add(parent.cell(), ref);
   parent.thread().schedule(child);
   parent.log_lifecycle("now supervising", ref);

@@ -74,10 +74,9 @@ void StartSequence::start_next(Turn& turn) {
     const NodeSpec& wanted = node.children[due_[i]];
     const Cell* const of_name = find_child(turn, wanted.name);
     // waits until it has ended
-    if (of_name != nullptr && (of_name->child_flags & Cell::dying) != 0) continue;
+    if (of_name != nullptr && of_name->has(Cell::dying)) continue;
     due_.erase(due_.begin() + static_cast<std::ptrdiff_t>(i));
-    const bool outlived_restart =
-        of_name != nullptr && (of_name->child_flags & Cell::from_node) != 0;
+    const bool outlived_restart = of_name != nullptr && of_name->has(Cell::from_node);
     if (outlived_restart) continue;
     if (start_one(turn, wanted)) return;
     i = std::min(i, due_.size());  // on_child_lost() may have emptied the list

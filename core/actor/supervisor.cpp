@@ -101,7 +101,7 @@ FailurePtr decide(Turn& turn, Ref child, const Failure& failure, const Strategy&
 bool is_one_too_many(Turn& turn, const Decision& decision, Failure& failure) {
   if (failure.is_silent || !turn.log().is_limited()) return false;
   const Directive outcome = decision.outcome();
-  const bool is_configured = (decision.child.child_flags & Cell::configured) != 0;
+  const bool is_configured = decision.child.has(Cell::configured);
   if (outcome == Directive::stop && is_configured) return false;
   const log::Level level = level_of(decision.verdict);
   if (!turn.thread().log.is_enabled(level)) return false;
@@ -117,7 +117,7 @@ void log(Turn& turn, const Decision& decision, Failure& failure) {
   if (is_one_too_many(turn, decision, failure)) return;
   const auto hook = turn.table().log_failure;
   void* const instance = turn.cell().instance;
-  const bool is_helper = (decision.child.child_flags & Cell::helper) != 0;
+  const bool is_helper = decision.child.has(Cell::helper);
   if (hook == nullptr || instance == nullptr || is_helper) return turn.log().decided(decision);
   turn.sender = turn.environment().cells.ref_of(decision.child);
   const FailureView view = turn.view_of(decision.failure);
@@ -139,8 +139,7 @@ void write_paths(const ThreadState& thread, Failure& failure) {
 
 // Reports a configured child as lost if it is stopped because its creation or re-creation failed.
 void report_if_lost(Turn& turn, const Cell& child, Failure& failure) {
-  const bool is_lost =
-      failure.types->is_initialization_failure && (child.child_flags & Cell::configured) != 0;
+  const bool is_lost = failure.types->is_initialization_failure && child.has(Cell::configured);
   if (!is_lost) return;
   write_paths(turn.thread(), failure);
   turn.extras().start_sequence.on_child_lost(turn, failure.actor_path, failure);
@@ -152,7 +151,7 @@ void stop(Turn& turn, const Strategy& strategy, Cell& failed, StopReason reason,
   if (strategy.kind != Strategy::Kind::all_for_one)
     return stop_child(turn, failed, reason, failure);
   for (Cell& child : children_of(turn)) {
-    if ((child.child_flags & Cell::helper) != 0) continue;
+    if (child.has(Cell::helper)) continue;
     const bool is_collateral = &child != &failed;
     stop_child(turn, child, is_collateral ? StopReason::parent : reason, failure, is_collateral);
   }
@@ -193,7 +192,7 @@ bool charge(Turn& turn, const Strategy& strategy, Cell& failed) {
   if (strategy.kind != Strategy::Kind::all_for_one)
     return request_restart(restart_limit, stats_of(failed).window, now);
   for (Cell& child : children_of(turn)) {
-    if ((child.child_flags & Cell::helper) != 0) continue;
+    if (child.has(Cell::helper)) continue;
     if (!request_restart(restart_limit, stats_of(child).window, now)) return false;
   }
   return true;
@@ -242,7 +241,9 @@ std::int64_t delay_of_restart(Turn& turn, const Strategy& strategy, const Verdic
 std::uint64_t affected_by(const Turn& turn, const Strategy& strategy) {
   if (strategy.kind != Strategy::Kind::all_for_one) return 1;
   std::uint64_t n = 0;
-  for (const Cell& child : children_of(turn)) n += (child.child_flags & Cell::helper) == 0 ? 1 : 0;
+  for (const Cell& child : children_of(turn)) {
+    if (!child.has(Cell::helper)) ++n;
+  }
   return n;
 }
 
@@ -273,8 +274,7 @@ void restart(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell&
   if (strategy.kind != Strategy::Kind::all_for_one)
     return send_restart(turn, child, std::move(failure), delay_ns, false);
   for (Cell& each : children_of(turn)) {
-    if ((each.child_flags & Cell::helper) == 0)
-      send_restart(turn, each, failure, delay_ns, &each != &child);
+    if (!each.has(Cell::helper)) send_restart(turn, each, failure, delay_ns, &each != &child);
   }
 }
 
@@ -359,7 +359,7 @@ void on_failed(Turn& turn, Ref ref, FailurePtr failure) {
     failure->escalations.push_back({turn.path(), "the supervisor was in the same process", {}});
     return Recovery::escalate(turn, std::move(failure), ref);
   }
-  if ((child->child_flags & Cell::helper) != 0) [[unlikely]]
+  if (child->has(Cell::helper)) [[unlikely]]
     return stop_helper(turn, *child, failure);
   const Strategy& judged_by = strategy(turn);
   Verdict verdict;

@@ -95,12 +95,12 @@ size_t children(actord_context* c, actord_ref* out, size_t capacity) {
   return actor::living_children(of(c), out, capacity);
 }
 actord_child described(const actor::CellPool& cells, const actor::Cell& child) {
-  return {cells.ref_of(child), (child.child_flags & actor::Cell::dying) != 0 ? 1 : 0, 0};
+  return {cells.ref_of(child), child.has(actor::Cell::dying) ? 1 : 0, 0};
 }
 size_t all_children(actord_context* c, actord_child* out, size_t capacity) {
   size_t n = 0;
   for (const actor::Cell& child : actor::children_of(of(c))) {
-    if ((child.child_flags & actor::Cell::helper) != 0) continue;
+    if (child.has(actor::Cell::helper)) continue;
     if (n < capacity) out[n] = described(of(c).environment().cells, child);
     ++n;
   }
@@ -108,7 +108,7 @@ size_t all_children(actord_context* c, actord_child* out, size_t capacity) {
 }
 int32_t child(actord_context* c, actord_str name, actord_child* out) {
   const actor::Cell* const found = actor::find_child(of(c), view(name));
-  if (found == nullptr || (found->child_flags & actor::Cell::helper) != 0) return 0;
+  if (found == nullptr || found->has(actor::Cell::helper)) return 0;
   *out = described(of(c).environment().cells, *found);
   return 1;
 }

@@ -85,7 +85,7 @@ class Scan {
     if (cell.life.suspensions() > 1'000'000) say(6, cell, "has fewer than no suspensions");
     if (cell.parent == Cell::none || !is_still(cell)) return;
     const Cell& parent = world_.system().cells.at(cell.parent);
-    if (!is_still(parent) || (cell.child_flags & Cell::dying) != 0) return;
+    if (!is_still(parent) || cell.has(Cell::dying)) return;
     const std::uint32_t expected = parent.life.suspensions() + (cell.life.is_failed() ? 1 : 0);
     const actor::Ref self = world_.system().cells.ref_of(cell);
     // The perpetrator is not suspended by its parent's failure, which is its own. If that parent

@@ -52,7 +52,7 @@ class Comparison {
       check_instance(who, *node);
     std::vector<std::string_view> present;
     for (const Cell& child : actor::children_of(witness_.world->system().cells, cell)) {
-      const bool is_configured = (child.child_flags & Cell::from_node) != 0;
+      const bool is_configured = child.has(Cell::from_node);
       const actor::NodeSpec* const own =
           is_configured ? find(node, child.name.given_text()) : nullptr;
       if (is_configured && own == nullptr) {
