@@ -21,7 +21,7 @@ struct Send {
 struct Sent {  // the event of the sender
   std::int64_t n = 0;
   std::string to;
-  std::int64_t copies = 1;
+  std::int64_t copies = 1;  // 0: all that were sent have arrived
 };
 struct Parcel {
   DeliveryId delivery;
@@ -91,10 +91,12 @@ class Sender : public AtLeastOnce<Sender, Letters> {
   void apply(Letters& letters, const Sent& event) {
     ++letters.sent;
     for (std::int64_t i = 0; i < event.copies; ++i)
-      deliver(event.to, [n = event.n](const DeliveryId& id) {
+      given_.push_back(deliver(event.to, [n = event.n](const DeliveryId& id) {
         Diary::note("sends " + std::to_string(n));
         return Parcel{id, n};
-      });
+      }));
+    if (event.copies == 0)
+      for (const std::uint64_t number : std::exchange(given_, {})) confirm(number);
     look();
   }
   void fail(const Break&) { throw Error("again"); }
@@ -103,6 +105,9 @@ class Sender : public AtLeastOnce<Sender, Letters> {
 
   using Events = actord::Events<Sent>;
   using Receive = Delivering<&Sender::send, &Sender::fail, &Sender::save>;
+
+ private:
+  std::vector<std::uint64_t> given_;
 };
 
 class Receiver : public Persistent<Receiver, Shelf> {
@@ -360,17 +365,23 @@ TEST_CASE(
   system::LiveJournalSettings journal;
   journal.snapshot_every = 1;
   under_seeds({[](Scene& it) {
+                 it.diary.is_deaf = true;
                  it.test.world.send(it.find("/user/sender"), Send{1, "/user/receiver", 2500});
+                 CHECK(it.diary.unconfirmed == 2500);
+                 it.test.world.send(it.find("/user/sender"), Send{1, "/user/receiver", 0});
                  CHECK(it.diary.unconfirmed == 0);
-                 CHECK(it.diary.total == 2500);
+                 CHECK(it.test.world.store().snapshots("/user/sender").empty());
+                 it.diary.is_deaf = false;
+                 it.send(1);
+                 CHECK(it.test.world.store().snapshots("/user/sender").size() == 1);
                },
                [](Scene& it) {
                  it.send(1);
-                 CHECK(it.diary.total == 2501);
+                 CHECK(it.diary.total == 2);
                  CHECK(it.diary.unconfirmed == 0);
                  const std::set<std::uint64_t> unique(it.diary.numbers.begin(),
                                                       it.diary.numbers.end());
-                 CHECK(unique.size() == 2501);
+                 CHECK(unique.size() == 2502);
                }},
               {"receiver", "sender"}, journal);
 }
