@@ -146,9 +146,9 @@ class PersistentBase : public Actor {
     if (status == ACTORD_REJECTED) return reject<State>(ctx, errors);
     if (status != ACTORD_OK) errors.raise("save_snapshot()");
   }
-  /// If one of them throws, the host calls again for those behind it.
+  /// If one of them fails, the host calls again for those behind it.
   void run_waiting(Context& ctx, std::uint64_t sequence) {
-    while (!waiting_.empty() && waiting_.front()->sequence <= sequence) {
+    while (!ctx.has_failed() && !waiting_.empty() && waiting_.front()->sequence <= sequence) {
       const std::unique_ptr<Waiting> next = std::move(waiting_.front());
       waiting_.pop_front();
       next->run(*this, ctx);
@@ -346,7 +346,7 @@ class Persistent : public detail::PersistentBase {
     is_snapshot_wanted_ |= is_snapshot_due;
     this->run_waiting(ctx, sequence);
     if constexpr (Message<State>) {
-      if (is_snapshot_wanted_) save_snapshot(ctx);
+      if (is_snapshot_wanted_ && !ctx.has_failed()) save_snapshot(ctx);
     }
   }
 

@@ -206,6 +206,20 @@ TEST_CASE("183j what is deferred behind an event runs, though what follows the e
 }
 
 TEST_CASE(
+    "183j what is deferred behind a failure that is not thrown persists its event all the same") {
+  under_seeds(
+      [](Scene& it) {
+        it.perform(it.ledger(), [](Ledger& ledger, Context& ctx) {
+          ledger.persist(ctx, Added{1}, [](Context& c) { c.fail<Error>("one"); });
+          ledger.defer(ctx, [&](Context& c) { ledger.persist(c, Added{10}); });
+        });
+        CHECK(it.test.world.events("actor.failed").size() == 1);
+        CHECK(it.stored() == 11);
+      },
+      {.strategy = always(Verdict::resume)});
+}
+
+TEST_CASE(
     "183j what follows one event has persisted is stored, though what follows the next fails") {
   under_seeds(
       [](Scene& it) {
