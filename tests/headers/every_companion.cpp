@@ -9,6 +9,7 @@
 #include <actord/closure_actor.hpp>
 #include <actord/coordinated_shutdown.hpp>
 #include <actord/persistent.hpp>
+#include <actord/persistent_state_machine.hpp>
 #include <actord/rate_limiter.hpp>
 #include <actord/retry.hpp>
 #include <actord/router.hpp>
@@ -73,6 +74,20 @@ class Switch : public actord::StateMachine<Switch, Lamp> {
   using States = actord::States<When<Lamp::on, &Switch::work>>;
 };
 
+class Gate : public actord::PersistentStateMachine<Gate, Lamp, Work> {
+ public:
+  Gate() : PersistentStateMachine(Lamp::off) { state_timeout(Lamp::on, 1s); }
+  Next work(const Work& work) {
+    return go_to<Lamp::on>().persisting(Work{work}).replying(Work{}).then([] {});
+  }
+  Next close(const actord::StateTimeout&) { return go_to<Lamp::off>(); }
+  void apply(Work& data, const Work& event) { data.n += event.n; }
+  static constexpr std::string_view stored_as = "all.Gate/1";
+  using Events = actord::Events<Work>;
+  using Receive = When<Lamp::off, &Gate::work>;
+  using States = actord::States<When<Lamp::on, &Gate::close>>;
+};
+
 class Boss : public actord::Actor {
  public:
   explicit Boss(actord::Context& ctx) : limiter_(actord::RateLimiterOptions{}) {
@@ -105,5 +120,6 @@ class Boss : public actord::Actor {
 
 ACTORD_PLUGIN(
     "all", "1.0.0",
-    actord::Behaviours<all::Hand, all::Store, all::Keeper, all::Post, all::Switch, all::Boss>,
-    actord::Messages<all::Work, all::Parcel>)
+    actord::Behaviours<all::Hand, all::Store, all::Keeper, all::Post, all::Switch, all::Gate,
+                       all::Boss>,
+    actord::Messages<all::Work, all::Parcel, all::Gate::Stored>)

@@ -5,6 +5,9 @@
 #include "votes.hpp"
 
 ACTORD_PLUGIN(
-    "votes", "1.0.0", actord::Behaviours<votes::Counter, votes::Door, votes::Post, votes::Archive>,
+    "votes", "1.0.0",
+    actord::Behaviours<votes::Counter, votes::Door, votes::Poll, votes::Post, votes::Archive>,
     actord::Messages<votes::Vote, votes::Voted, votes::Count, votes::Open, votes::IsOpen,
-                     votes::Publish, votes::Published, votes::Page, votes::Kept, votes::Shelf>)
+                     votes::Answer, votes::Answered, votes::Thanks, votes::GetResult, votes::Result,
+                     votes::Poll::Stored, votes::Publish, votes::Published, votes::Page,
+                     votes::Kept, votes::Shelf>)

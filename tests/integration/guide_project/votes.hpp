@@ -4,11 +4,14 @@
 #include <actord/actord.hpp>
 #include <actord/at_least_once.hpp>
 #include <actord/persistent.hpp>
+#include <actord/persistent_state_machine.hpp>
 
 #include <set>
 #include <string>
 
 namespace votes {
+
+using namespace std::chrono_literals;
 
 struct Vote {
   int n = 1;
@@ -51,6 +54,48 @@ class Door : public actord::DurableState<Door, IsOpen> {
     store(ctx, IsOpen{wanted.is_open}, [](actord::Context& c, const IsOpen& now) { c.reply(now); });
   }
   using Receive = actord::Handlers<&Door::open>;
+};
+
+struct Answer {
+  bool is_yes = false;
+};
+ACTORD_MESSAGE(Answer, "votes.Answer/1", is_yes)
+struct Answered {
+  bool is_yes = false;
+};
+ACTORD_MESSAGE(Answered, "votes.Answered/1", is_yes)
+struct Thanks {};
+ACTORD_MESSAGE(Thanks, "votes.Thanks/1")
+struct GetResult {};
+ACTORD_MESSAGE(GetResult, "votes.GetResult/1")
+struct Result {
+  int yes = 0, no = 0;
+};
+ACTORD_MESSAGE(Result, "votes.Result/1", yes, no)
+
+enum class PollState { open, closed };
+ACTORD_ENUM(PollState, open, closed)
+struct Tally {
+  int yes = 0, no = 0;
+};
+ACTORD_FIELDS(Tally, yes, no)
+
+class Poll : public actord::PersistentStateMachine<Poll, PollState, Tally> {
+ public:
+  Poll() : PersistentStateMachine(PollState::open) { state_timeout(PollState::open, 24h); }
+
+  Next answer(const Answer& answer) {
+    return stay().persisting(Answered{answer.is_yes}).replying(Thanks{});
+  }
+  Next close(const actord::StateTimeout&) { return go_to<PollState::closed>(); }
+  Result result(const GetResult&) { return {data().yes, data().no}; }
+  void apply(Tally& tally, const Answered& event) { ++(event.is_yes ? tally.yes : tally.no); }
+
+  static constexpr std::string_view stored_as = "votes.Poll/1";
+  using Events = actord::Events<Answered>;
+  using Receive = When<PollState::open, &Poll::answer, &Poll::close>;
+  using States = actord::States<When<PollState::closed>>;
+  using WhenUnhandled = actord::Handlers<&Poll::result>;
 };
 
 struct Publish {
