@@ -214,6 +214,8 @@ class Failure final : public base::RefCounted<Failure> {
   bool is_instance_lost = false;
   // No restart limit counts it: another actor, or a message that was known to kill, is to blame.
   bool is_uncharged = false;
+  // The instance of `actor` has not applied an event that is stored: it cannot resume (183j).
+  bool is_state_behind = false;
   /// Whether one more actor that was restarted or stopped along with the one that failed may write
   /// its line, if such lines are limited. Any thread.
   bool takes_collateral_line() const noexcept {

@@ -286,9 +286,12 @@ FailurePtr Persistence::tell_next(Turn& turn, JournalRequest& write) {
   Envelope*& message = write.holder_of_message().message;
   if (message != nullptr) turn.set_current(message);
   turn.sender = write.sender;
+  actord_status status = ACTORD_OK;
   FailurePtr failure = turn.call_plugin([&](actord_context* context, actord_errors* errors) {
-    return table.persisted(turn.cell().instance, context, applied_, is_due ? 1 : 0, errors);
+    status = table.persisted(turn.cell().instance, context, applied_, is_due ? 1 : 0, errors);
+    return status;
   });
+  if (failure) failure->is_state_behind = status == ACTORD_UNAPPLIED;
   if (message != nullptr && turn.is_kept()) {  // the stash has it now
     ++turn.thread().counters.sent;             // it has been counted as handled, and ends once more
     turn.extras().stash.after_handler(turn);

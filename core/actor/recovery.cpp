@@ -131,7 +131,9 @@ void Recovery::resume(Turn& turn, FailurePtr failure, std::uint64_t judged_id) {
   if (is_unborn && failure && life.stage() == Stage::running) {  // there is nothing to resume (46)
     return begin_recreation(turn, Stage::creating, std::move(failure), delay_ns, false);
   }
-  if (failure && (life.is_failed_fatally() || Instance::is_lost(turn))) {  // 57, 181e
+  const bool is_behind = failure && failure->is_state_behind && failure->actor == turn.self;
+  if (failure && (life.is_failed_fatally() || Instance::is_lost(turn) || is_behind)) {
+    // 57, 181e, 183j
     turn.log().resume_became_restart(*failure, turn.cell());
     return recreate(turn, std::move(failure), delay_ns, false);
   }

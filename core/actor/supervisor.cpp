@@ -307,10 +307,12 @@ void resume(Turn& turn, Decision& decision, Cell& child, FailurePtr failure) {
   stop_child(turn, helper, reason_for(*failure->types), failure);
 }
 
-// Whether the instance of `child`, which reports the failure, has ended with its process.
-bool is_lost(const Turn& turn, const Cell& child, const Failure& failure) {
+// Whether the instance of `child`, which reports the failure, has ended with its process, or has
+// not the state that is stored.
+bool is_of_no_use(const Turn& turn, const Cell& child, const Failure& failure) {
   const Ref top = failure.lost_up_to != nobody ? failure.lost_up_to : failure.actor;
-  return failure.is_instance_lost && turn.environment().cells.ref_of(child) == top;
+  return (failure.is_instance_lost || failure.is_state_behind) &&
+         turn.environment().cells.ref_of(child) == top;
 }
 
 // Carries out the verdict on the failure of `child`.
@@ -322,8 +324,8 @@ void apply(Turn& turn, const Strategy& strategy, const Verdict& verdict, Cell& c
                     .failure = *failure,
                     .affected = affected_by(turn, strategy)};
   switch (verdict.directive) {
-    case Directive::resume:                  // the siblings were not suspended (85)
-      if (is_lost(turn, child, *failure)) {  // 181e
+    case Directive::resume:                       // the siblings were not suspended (85)
+      if (is_of_no_use(turn, child, *failure)) {  // 181e, 183j
         turn.log().resume_became_restart(*failure, child);
         Verdict restarting = verdict;
         restarting.directive = Directive::restart;

@@ -184,7 +184,8 @@ class CircuitBreaker {
 
   /// Calls `f`, and returns what it returns. If the breaker lets no call through, throws
   /// CircuitBreakerOpen instead. An exception of `f`, ctx.fail() in it, and a call that takes
-  /// longer than call_timeout are failures. So is a result for which `is_failure` is true.
+  /// longer than call_timeout are failures. So is a result for which `is_failure` is true or
+  /// throws.
   template <class F, class IsFailure>
   std::invoke_result_t<F&> call(Context& ctx, F f, IsFailure is_failure);
   template <class F>
@@ -287,24 +288,25 @@ struct BreakerCalls {
 
     const std::chrono::nanoseconds began = ctx.now(), call_timeout = own.call_timeout();
     const bool had_failed = ctx.has_failed();
-    const auto has_failed = [&](const auto&... result) {
+    const auto judged = [&](const auto&... result) {
       return ctx.now() - began > call_timeout || ctx.has_failed() != had_failed ||
              is_failure(result...);
     };
     std::conditional_t<std::is_void_v<Result>, std::optional<bool>, std::optional<Result>> result;
+    bool has_failed = true;
     try {
-      if constexpr (std::is_void_v<Result>) f();
-      else result.emplace(f());
+      if constexpr (std::is_void_v<Result>) {
+        f();
+        has_failed = judged();
+      } else {
+        has_failed = judged(result.emplace(f()));
+      }
     } catch (...) {
       own.settle(ctx, admission, !own.tolerated_.contains_current_exception());
       throw;
     }
-    if constexpr (std::is_void_v<Result>) {
-      own.settle(ctx, admission, has_failed());
-    } else {
-      own.settle(ctx, admission, has_failed(*result));
-      return std::move(*result);
-    }
+    own.settle(ctx, admission, has_failed);
+    if constexpr (!std::is_void_v<Result>) return std::move(*result);
   }
 
   template <class A, auto breaker, auto OnReply, auto is_failure, Admission admission>
@@ -315,13 +317,22 @@ struct BreakerCalls {
       with_reply<Answer>(c, message, failure, [&](const Reply<Answer>& reply) {
         auto& own = as<A>(self).*breaker;
         bool has_failed = false;
-        if constexpr (std::is_null_pointer_v<decltype(is_failure)>)
+        if constexpr (std::is_null_pointer_v<decltype(is_failure)>) {
           has_failed = !reply && !own.tolerated_.contains(reply.failure());
-        else has_failed = is_failure(reply);
+        } else {
+          try {
+            has_failed = is_failure(reply);
+          } catch (...) {  // the call has ended all the same, with what cannot be judged
+            own.settle(ctx, admission, true);
+            throw;
+          }
+        }
         own.settle(ctx, admission, has_failed);
       });
     });
-    return status != ACTORD_OK ? status : handle_reply<OnReply>(self, c, message, failure, errors);
+    // The answer comes also if what judges it has failed, or an observer of the breaker.
+    const actord_status handled = handle_reply<OnReply>(self, c, message, failure, errors);
+    return status != ACTORD_OK ? status : handled;
   }
 
   template <class A, auto breaker, auto OnReply>

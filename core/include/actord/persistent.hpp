@@ -71,6 +71,9 @@ void call_then(Then& then, Context& ctx, const E& event) {
 
 /// What Persistent and DurableState share: the events that the actor waits for.
 class PersistentBase : public Actor {
+  template <class A>
+  friend struct PersistenceFunctions;
+
  public:
   /// Everything that is stored was replayed; messages come next. Events may be persisted here. What
   /// it throws stops the actor, as a failed recovery does.
@@ -164,6 +167,9 @@ class PersistentBase : public Actor {
   /// What waits for its event to be stored, in the order of the events.
   const std::deque<std::unique_ptr<Waiting>>& waiting() const noexcept { return waiting_; }
 
+  /// An event is stored that has not been applied: this instance has not the state that is stored.
+  bool is_behind_ = false;
+
   /// An event is being applied, live or again: as long as one of these lives.
   class Applying {
    public:
@@ -214,9 +220,11 @@ struct PersistenceFunctions {
   }
   static actord_status persisted(void* self, actord_context* c, std::uint64_t sequence,
                                  std::int32_t is_snapshot_due, actord_errors* errors) {
-    return run(c, errors, [&](Context& ctx) {
+    const actord_status status = run(c, errors, [&](Context& ctx) {
       as<A>(self).event_stored(ctx, sequence, is_snapshot_due != 0);
     });
+    const PersistentBase& base = as<A>(self);
+    return base.is_behind_ ? static_cast<actord_status>(ACTORD_UNAPPLIED) : status;
   }
   static constexpr actord_persistence table{sizeof(actord_persistence),
                                             A::persistence_flags,
@@ -232,8 +240,11 @@ struct PersistenceFunctions {
 ///
 /// A declares `using Events = actord::Events<…>` and a function `apply(State&, const E&)` for each
 /// of them, which changes the state and does nothing else: it runs when the event is stored, and
-/// again at each recovery. For an event of an earlier version of the plugin, A may declare
-/// `static New adapt(const Old&)` instead; the result is applied.
+/// again at each recovery. If it throws when the event is stored, the state is not that of the
+/// events any more: where the supervisor decides Resume, the actor is restarted (183j).
+///
+/// For an event of an earlier version of the plugin, A may declare `static New adapt(const Old&)`
+/// instead; the result is applied.
 ///
 /// If State is a message, snapshots of it are stored as the operator has configured
 /// (actord.persistence.snapshots), and a recovery begins with the newest one.
@@ -309,7 +320,9 @@ class Persistent : public detail::PersistentBase {
         auto& self = static_cast<Persistent&>(actor);
         {
           const Applying applying(self, this->sequence, this->type);
+          self.is_behind_ = true;
           self.apply_event(event);
+          self.is_behind_ = false;
         }
         detail::call_then(then, c, event);
       }

@@ -28,6 +28,13 @@ enum {
   ACTORD_REJECTED = 1
 };
 
+/* What persisted() returns besides ACTORD_OK and ACTORD_FAILED. */
+enum {
+  /* It has failed, and has not taken the event over: the instance has not the state that is stored.
+   * If the supervisor decides to resume the actor, it is restarted. */
+  ACTORD_UNAPPLIED = 2
+};
+
 /* An event or a snapshot that was stored. Its type is ctx->message_type. */
 typedef struct {
   const void* content;
