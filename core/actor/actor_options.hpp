@@ -50,6 +50,8 @@ struct ActorOptions {
   // How often the actor is given a message on which it fails, before that goes into the quarantine;
   // 0: it is dropped when the actor fails; nullopt: not configured.
   std::optional<std::uint32_t> attempts_max = {};
+  // Whether an ask fails with its handler (supervision.md 188); nullopt: not configured.
+  std::optional<bool> asks_fail = {};
   Isolation isolation = Isolation::unset;
   // Which isolated actors of a plugin share a host process: "per-plugin", "per-actor" or
   // "shared:NAME"; empty: not configured.
@@ -76,6 +78,7 @@ struct ActorSettings {
   const MessageRanks* ranks = nullptr;  // what these two come to; null: neither is configured
   std::int64_t stash_capacity = 0;      // as in ActorOptions
   std::uint32_t attempts_max = 0;       // as in ActorOptions; 0: not configured, too
+  std::optional<bool> asks_fail = {};   // as in ActorOptions
   Isolation isolation = Isolation::unset;
   std::string_view worker_group = {};  // as in ActorOptions
   const RouterRule* router = nullptr;  // null: not configured
@@ -83,7 +86,8 @@ struct ActorSettings {
 
 /// Whether there is something that the Props of a single actor have to hold.
 inline bool has_settings_of_props(const ActorSettings& settings) noexcept {
-  return settings.strategy != nullptr || settings.stash_capacity != 0 || settings.attempts_max != 0;
+  return settings.strategy != nullptr || settings.stash_capacity != 0 ||
+         settings.attempts_max != 0 || settings.asks_fail.has_value();
 }
 
 /// What the settings of an actor leave open, its plugin's decides, and else it is `otherwise`.

@@ -81,6 +81,7 @@ void Props::adopt(const ActorSettings& settings) noexcept {
   strategy = settings.strategy;
   stash_capacity = settings.stash_capacity;
   attempts_max = settings.attempts_max;
+  asks_fail = settings.asks_fail;
 }
 
 void Props::keep_args_in_block() noexcept {

@@ -121,6 +121,7 @@ class Props final : public base::RefCounted<Props> {
   const Strategy* strategy = nullptr;  // null: own_strategy, else the behaviour's, else default
   std::int64_t stash_capacity = 0;     // messages; 0: not configured; negative: no limit
   std::uint32_t attempts_max = 0;      // at a message; 0: one on which the actor fails is dropped
+  std::optional<bool> asks_fail;       // with the handler that fails; none: not configured
   // For the constructor: of the node, or of the pattern for the path of a router.
   actord_value config{nullptr, nullptr};
   bool is_router = false;            // that code has spawned

@@ -39,6 +39,7 @@ base::Result<void> apply(const ActorOptions& options, ActorSettings& settings,
   if (options.control) settings.control = &*options.control;
   if (options.stash_capacity != 0) settings.stash_capacity = options.stash_capacity;
   if (options.attempts_max) settings.attempts_max = *options.attempts_max;
+  if (options.asks_fail) settings.asks_fail = options.asks_fail;
   if (options.isolation != Isolation::unset) settings.isolation = options.isolation;
   if (!options.worker_group.empty()) settings.worker_group = options.worker_group;
   if (options.router) settings.router = &*options.router;

@@ -126,6 +126,7 @@ class Environment {
   Isolator* isolator = nullptr;                  // set before the start; null: none is isolated
   Journal* journal = nullptr;                    // set before the start; null: none is persistent
   base::Atomic<std::int64_t> stash_capacity{0};  // if neither path nor code sets one; 0: no limit
+  base::Atomic<bool> asks_fail{true};            // with the handler that fails, unless configured
   std::string failure_id_prefix;                 // differs in each run
   LiveSwitches debug;
   Tracing tracing;

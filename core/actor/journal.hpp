@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "actor/envelope_list.hpp"
+#include "actor/failure.hpp"
 #include "actor/ref.hpp"
 #include "actor/request.hpp"
 #include "base/sync.hpp"
@@ -70,6 +71,7 @@ struct JournalRequest final : Request {
   // message belongs to the request with that event, `origin`.
   Envelope* message = nullptr;
   std::uint32_t message_uses = 0;  // requests that need the message of this one
+  FailurePtr failure;              // of what follows events, in a request with a message
   base::IntrusivePtr<JournalRequest> origin;
 
   /// The request that has the message for this one: `origin`, or itself.

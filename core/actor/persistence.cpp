@@ -2,6 +2,7 @@
 #include "actor/persistence.hpp"
 
 #include "actor/cell_extras.hpp"
+#include "actor/replies.hpp"
 #include "actor/token.hpp"
 #include "base/duration_text.hpp"
 #include "message/message_pack.hpp"
@@ -248,10 +249,12 @@ FailurePtr Persistence::on_written(Turn& turn, JournalRequest& answer) {
   return {};
 }
 
-void Persistence::on_not_written(Turn& turn, const JournalRequest& write) {
+void Persistence::on_not_written(Turn& turn, JournalRequest& write) {
   if (!write.events.empty()) {
+    FailurePtr failure = turn.builtin_failure(causes::persist, text_of(*write.error));
+    write.holder_of_message().failure = failure;
     give_up(turn, "actor.persist-failed", "events could not be stored: the actor is stopped",
-            turn.builtin_failure(causes::persist, text_of(*write.error)));
+            std::move(failure));
   } else if (write.snapshot) {
     log_snapshot(turn, "a snapshot could not be stored; the events are all there",
                  write.snapshot->sequence, text_of(*write.error));
@@ -297,6 +300,8 @@ FailurePtr Persistence::tell_next(Turn& turn, JournalRequest& write) {
     turn.extras().stash.after_handler(turn);
     message = nullptr;
   }
+  if (message != nullptr) turn.note_if_taken(*message);
+  if (failure) write.holder_of_message().failure = failure;
   turn.clear_current();
   // What the call has persisted belongs to it alone: a later one that fails does not take it back.
   if (!failure) flush(turn);
@@ -310,8 +315,12 @@ void Persistence::end_write(Turn& turn) {
   first_ = std::move(ended->next_write);
   if (!first_) last_write_ = nullptr;
   JournalRequest& holder = ended->holder_of_message();
-  if (--holder.message_uses == 0 && holder.message != nullptr)
-    turn.thread().discard(std::exchange(holder.message, nullptr));
+  if (--holder.message_uses == 0 && holder.message != nullptr) {
+    Envelope& message = *std::exchange(holder.message, nullptr);
+    if (holder.failure && message.has(Envelope::ask) && fails_with_handler(turn, message))
+      fail_question(turn, message, holder.failure);
+    turn.thread().discard(&message);
+  }
   if (ended->is_awaited && stage_ != Stage::over && --awaited_ == 0) end_wait(turn);
 }
 
@@ -353,8 +362,10 @@ void Persistence::flush(Turn& turn) {
   // What follows the events may forward or stash the message, so that it stays until then.
   if (telling_ != nullptr) request->origin = &telling_->holder_of_message();
   else if (!request->events.empty() && turn.message_type != 0 && turn.current() != nullptr &&
-           !turn.is_kept())
+           !turn.is_kept()) {
     request->message = turn.keep_current();
+    turn.note_if_taken(*request->message);
+  }
   ++request->holder_of_message().message_uses;
   (last_write_ != nullptr ? last_write_->next_write : first_) = request;
   last_write_ = request.get();

@@ -88,7 +88,7 @@ class Persistence {
   // Calls the plugin for what `write` has stored, up to a failure; the next call goes on there.
   FailurePtr tell(Turn& turn, JournalRequest& write);
   FailurePtr tell_next(Turn& turn, JournalRequest& write);
-  void on_not_written(Turn& turn, const JournalRequest& write);
+  void on_not_written(Turn& turn, JournalRequest& write);
   // Ends the first write.
   void end_write(Turn& turn);
   // Appends the message to the bytes of the request.

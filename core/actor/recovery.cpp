@@ -5,6 +5,7 @@
 
 #include "actor/cell_extras.hpp"
 #include "actor/child_list.hpp"
+#include "actor/replies.hpp"
 #include "actor/token.hpp"
 
 namespace actord::actor {
@@ -65,6 +66,8 @@ void Recovery::suspend_and_report(Turn& turn, FailurePtr failure, const Perpetra
     const bool is_stashed = turn.is_kept();
     if (!is_stashed) episode.message_ = turn.keep_current();
     Redelivery::note_failure(turn, failure, is_stashed);
+    if (!is_stashed && episode.message_->has(Envelope::ask)) [[unlikely]]
+      episode.note_question(turn, failure);
   }
   for (Cell& child : children_of(turn)) {
     const Ref ref = turn.environment().cells.ref_of(child);
@@ -92,6 +95,7 @@ void Recovery::end_episode(Turn& turn) {
   Recovery& episode = extras->recovery;
   episode.perpetrator_ = {};
   episode.failure_id_ = 0;
+  episode.fail_question(turn);
   Envelope* const failed = std::exchange(episode.message_, nullptr);
   if (episode.owes_credit_) [[unlikely]]
     pay_credit(turn, failed);
@@ -99,6 +103,17 @@ void Recovery::end_episode(Turn& turn) {
   const auto& redelivery = extras->redelivery;
   if (redelivery != nullptr && redelivery->wants_failed()) redelivery->put_back(turn, failed);
   else turn.thread().discard(failed);
+}
+
+void Recovery::note_question(Turn& turn, const FailurePtr& failure) {
+  turn.note_if_taken(*message_);
+  const CellExtras& extras = turn.extras();
+  const bool comes_again = extras.redelivery != nullptr && extras.redelivery->wants_failed();
+  if (!comes_again && fails_with_handler(turn, *message_)) answer_ = failure;
+}
+
+void Recovery::fail_question(Turn& turn) noexcept {
+  if (answer_) actor::fail_question(turn, *message_, std::exchange(answer_, {}));
 }
 
 // A message that comes again is handled when that is.
@@ -221,6 +236,7 @@ void Recovery::run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_coll
                            {cause.get(), is_own});
     stop_children(turn);
   }
+  extras.recovery.fail_question(turn);
   turn.clear_current();
   turn.cell().owner_flags |= Cell::post_stop_done;
   extras.stash.unstash_all(turn);

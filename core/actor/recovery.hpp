@@ -122,6 +122,11 @@ class Recovery {
   NamedFailure named_cause() const noexcept { return {cause_.get(), is_cause_own_}; }
   /// Calls pre_restart, or what it is by default, and destroys the old instance.
   static void run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral);
+  // The failed message is an ask. One that is given again is not answered yet.
+  void note_question(Turn& turn, const FailurePtr& failure);
+  // The failed message is given up: the ask fails with the failure, if that message is one that
+  // nobody else answers.
+  void fail_question(Turn& turn) noexcept;
   // The episode ends: tells the router, unless `failed` is about to be given again.
   static void pay_credit(Turn& turn, Envelope* failed);
   static void stop_children_of_failed_attempt(Turn& turn, const FailurePtr& cause);
@@ -147,6 +152,7 @@ class Recovery {
   Perpetrator perpetrator_;
   std::uint64_t failure_id_ = 0;  // of the failure that it has reported; 0 outside an episode
   Envelope* message_ = nullptr;
+  FailurePtr answer_;  // to that message, if it is an ask that may fail with its handler
   // A re-creation that waits for stopped children or for its delay:
   FailurePtr cause_;
   std::int64_t delay_ns_ = 0;

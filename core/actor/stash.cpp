@@ -49,6 +49,7 @@ void Stash::move_pending(Turn& turn) {
   is_pending_ = false;
   const auto& redelivery = turn.extras().redelivery;
   Envelope* const kept = turn.keep_current();
+  turn.note_if_taken(*kept);
   const bool is_counted = redelivery != nullptr && redelivery->counts_current();
   list_.push_back(is_counted ? redelivery->place_of_current(turn, kept)
                              : turn.thread().as_carried(kept));

@@ -75,9 +75,13 @@ Envelope* Turn::copy_of(Envelope& from) {
   const std::uint32_t flags = from.type_and_flags & (Envelope::correlated | Envelope::ask);
   void* const at = message::prepare(*to, type, message_of, flags, has_token ? from.token() : 0);
   to->sender = from.sender;
+  const auto passed_on = [&] {
+    if (&from == current_) mark_sender_taken();
+    return to;
+  };
   if (message_of.is_trivial) {
     std::memcpy(at, from.payload(), message_of.size);
-    return to;
+    return passed_on();
   }
   // These are of the handler that copies, and that goes on.
   FailurePtr over_limit = std::exchange(thread_.over_limit, {});
@@ -87,7 +91,7 @@ Envelope* Turn::copy_of(Envelope& from) {
   });
   thread_.over_limit = std::move(over_limit);
   after_call_ = after_call;
-  if (!failure) return to;
+  if (!failure) return passed_on();
   if (to->has(Envelope::outside)) ::operator delete(at, std::align_val_t{message_of.table->align});
   thread_.free_block(to);
   log().hook_failed("message.copy-failed", *failure, Phase::receive);

@@ -36,7 +36,8 @@ class Turn : public actord_context {
                        thread.environment.cells.ref_of(tenant),
                        make_ref(tenant.parent, tenant.parent_generation),
                        nobody,
-                       nullptr},
+                       nullptr,
+                       nobody},
         thread_(thread),
         environment_(thread.environment),
         cell_(tenant) {}
@@ -105,6 +106,13 @@ class Turn : public actord_context {
   /// `sender` is the ref to which the asker is answered.
   Ref sending_actor() const noexcept {
     return current_ != nullptr && current_->has(Envelope::ask) ? current_->token() : sender;
+  }
+  /// If the current message is an ask, it has been answered, or others may answer it.
+  void mark_sender_taken() noexcept { taken_sender = sender; }
+  /// Keeps in an ask, which outlives the turn, whether its sender was taken while it was the
+  /// current message.
+  void note_if_taken(Envelope& question) const noexcept {
+    if (question.sender == taken_sender) question.type_and_flags |= Envelope::taken;
   }
   /// True if the current message is owned by the stash or by the episode of a failure, and so
   /// remains after its handler.

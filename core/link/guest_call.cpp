@@ -93,6 +93,7 @@ void GuestCall::put_return(actord_status status, std::int32_t directive, std::st
   begin(Request::returned);
   request_.put(status);
   request_.put(directive);
+  request_.put(static_cast<std::uint8_t>(taken_sender != 0 && taken_sender == sender));
   request_.put(static_cast<std::uint8_t>(failure.empty() ? 0 : 1));
   request_.append(failure);
   send();

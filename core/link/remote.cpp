@@ -6,6 +6,7 @@
 
 #include "actor/activation.hpp"
 #include "actor/cell_extras.hpp"
+#include "actor/replies.hpp"
 #include "link/request_server.hpp"
 #include "link/value_text.hpp"
 #include "message/message_pack.hpp"
@@ -71,6 +72,7 @@ class Remote {
     const Channel::Turned turned = use.channel.run(frame.bytes(), server);
     if (server.outcome() == RequestServer::Outcome::returned) {
       returned = server.returned();
+      if (returned.has_taken_sender) context.taken_sender = context.sender;
       return Ended::returned;
     }
     if (!turned.was_started) return Ended::not_started;
@@ -366,6 +368,13 @@ std::uint32_t state_of(const actor::Turn& turn) {
   return static_cast<std::uint32_t>(turn.cell().receive - receives.data());
 }
 
+// Whether an ask is none that the instance will answer: what is stashed will be taken again, and
+// what fails is answered with the failure.
+bool is_over(const actor::Turn& turn, const RequestServer::Returned& returned) {
+  return turn.is_kept() || (returned.status != ACTORD_OK && !returned.has_taken_sender &&
+                            actor::fails_with_handler(turn, *turn.current()));
+}
+
 actord_status receive(Remote& remote, actord_context* context, actord_errors* errors) {
   FrameWriter frame;
   remote.begin(frame, Call::receive);
@@ -375,8 +384,7 @@ actord_status receive(Remote& remote, actord_context* context, actord_errors* er
   RequestServer::Returned returned;
   switch (remote.call(frame, *context, *errors, returned)) {
     case Ended::returned:
-      // What is stashed will be taken again.
-      if (static_cast<const actor::Turn&>(*context).is_kept())
+      if (is_over(static_cast<const actor::Turn&>(*context), returned))
         remote.asks().forget(context->sender);
       return returned.status;
     case Ended::not_started:

@@ -116,6 +116,7 @@ bool RequestServer::serve_return(FrameReader& frame) {
   returned_.status = frame.take<std::int32_t>();
   returned_.directive = frame.take<std::int32_t>();
   if (!is_directive(returned_.directive)) return false;
+  returned_.has_taken_sender = frame.take<std::uint8_t>() != 0;
   has_returned_ = true;
   if (frame.take<std::uint8_t>() == 0) return true;
   TakenFailure failure;

@@ -21,6 +21,7 @@ class RequestServer {
   struct Returned {
     actord_status status = ACTORD_OK;
     std::int32_t directive = ACTORD_UNDECIDED;  // of decide and review
+    bool has_taken_sender = false;              // as actord_context.taken_sender tells
   };
 
   /// `has_turn`: the context is a Turn of the actor. Without, only what any thread may ask for is

@@ -35,7 +35,8 @@ struct alignas(32) Envelope {
     traced = 1u << 22,      // holds the envelope of a message, see traced_envelope.hpp
     unstashed = 1u << 21,   // has been in the stash: a limit does not cost it
     credited = 1u << 20,    // from a router that is told when its child has handled it
-    type_mask = (1u << 20) - 1,
+    taken = 1u << 19,       // with ask: it was answered, or is up to others than the receiver
+    type_mask = (1u << 19) - 1,
     further_layout = further_layouts  // one bit of the type: see TypeRegistry
   };
 

@@ -7,6 +7,7 @@ namespace actord::system {
 
 void ActorSystem::set_live(const LiveSettings& live) {
   stash_capacity.store(live.stash_capacity, base::relaxed);
+  asks_fail.store(live.asks_fail, base::relaxed);
   debug.set(live.debug);
   tracing.set(live.tracing);
   failure_log.set_burst(live.failure_burst);

@@ -26,6 +26,8 @@ struct LiveSettings {
   DeadLetterLimit dead_letters;
   // Messages per actor, if neither path nor code sets it; 0: unlimited.
   std::int64_t stash_capacity = 0;
+  // Whether asks fail with the handler that fails, if no path sets it (supervision.md 188).
+  bool asks_fail = true;
   actor::DebugSwitches debug;
   std::int64_t failure_burst = -1;  // see FailureLogLimit::set_burst()
   actor::StormGuard storm_guard;

@@ -45,6 +45,8 @@ system::SystemSettings settings_of(const World::Options& options,
   settings.live.failure_burst = options.failure_burst;
   settings.live.storm_guard = options.storm_guard;
   settings.live.stash_capacity = options.stash_capacity;
+  settings.live.asks_fail = options.asks_fail;
+  settings.live.plugin_limits = options.plugin_limits;
   settings.live.circuit_breakers = options.circuit_breakers;
   settings.boots_degraded = options.boots_degraded;
   settings.shutdown = options.shutdown;

@@ -52,6 +52,8 @@ class World {
     std::uint64_t steps_max = 10'000'000;  // of one run()
     std::size_t ring_bytes = 64 * 1024;    // of the log between two looks at it
     std::int64_t stash_capacity = 0;       // of actors that set none; 0: no limit
+    bool asks_fail = true;                 // with the handler that fails, unless a path says so
+    actor::LimitsByPlugin plugin_limits = {};
     std::string state_directory = ".";
     system::ShutdownPlan shutdown = {};  // the phases of begin_shutdown()
     system::BreakersByName circuit_breakers = {};

@@ -171,6 +171,15 @@ constexpr SettingKey actor_rows[] = {
      .reload = Reload::live,
      .doc = "The longest delay. If it is shorter than min, all delays are this long."},
 
+    {.path = "actord.actor.ask-fails-with-handler",
+     .type = Type::boolean,
+     .default_value = "on",
+     .reload = Reload::live,
+     .doc = "Whether a question (an ask) fails as soon as the actor fails on it, with the failure "
+            "as its answer; else the one that asks waits for the timeout. It waits for that "
+            "anyway if somebody can still answer: the actor has forwarded or stashed the message, "
+            "has read its sender, or gets the message again (on-failure). An actor's node and a "
+            "deployment pattern override it."},
     {.path = "actord.actor.message-memory-max",
      .type = Type::size,
      .words = names<memory_words>,
@@ -245,6 +254,10 @@ constexpr SettingKey deployment_rows[] = {
     capacity("actord.actor.deployment.*.stash-capacity", Reload::live,
              "Messages that the actor may stash. If not set: the value of its code, else that of "
              "default-mailbox."),
+    ask_fails_with_handler("actord.actor.deployment.*.ask-fails-with-handler",
+                           "Whether a question fails with the handler that fails, as in "
+                           "user.NAME.ask-fails-with-handler. If not set: the value of "
+                           "actor.ask-fails-with-handler."),
     {.path = "actord.actor.deployment.*.on-failure", .reload = Reload::live},
     failed_message("actord.actor.deployment.*.on-failure.message",
                    "What becomes of a message on which the actor fails, as in "

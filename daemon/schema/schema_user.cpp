@@ -69,6 +69,11 @@ constexpr SettingKey user_rows[] = {
              "Messages that the actor may stash; one more makes it fail with "
              "actord::StashOverflow. If not set: the value of a deployment pattern, else of its "
              "code, else of default-mailbox."),
+    ask_fails_with_handler("actord.user.*.ask-fails-with-handler",
+                           "Whether a question fails as soon as the actor fails on it, with the "
+                           "failure as its answer, unless somebody can still answer it. If not "
+                           "set: the value of a deployment pattern, else of "
+                           "actor.ask-fails-with-handler."),
     {.path = "actord.user.*.on-failure", .reload = Reload::live},
     failed_message(
         "actord.user.*.on-failure.message",

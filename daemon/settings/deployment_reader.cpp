@@ -137,6 +137,7 @@ actor::Deployment read_rule(Findings& findings, const hocon::Member& member,
   read_isolation(block, rule.options);
   read_on_failure(block, rule.options);
   read_router(block, rule.options);
+  block.read("ask-fails-with-handler", rule.options.asks_fail);
   block.read("stash-capacity", rule.options.stash_capacity, schema::capacity_words);
   block.finish({{"mailbox-capacity", "mailbox.capacity"}});
   return rule;

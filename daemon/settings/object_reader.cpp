@@ -58,6 +58,12 @@ void ObjectReader::read(std::string_view name, bool& out) {
   if (const auto truth = findings_.take(value.as_bool())) out = *truth;
 }
 
+void ObjectReader::read(std::string_view name, std::optional<bool>& out) {
+  const Value value = take(name);
+  if (!value) return;
+  if (const auto truth = findings_.take(value.as_bool())) out = *truth;
+}
+
 void ObjectReader::read(std::string_view name, std::string& out) {
   const Value value = take(name);
   if (!value) return;

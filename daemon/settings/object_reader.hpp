@@ -39,6 +39,7 @@ class ObjectReader {
   std::vector<hocon::Member> take_all();
 
   void read(std::string_view key, bool& out);
+  void read(std::string_view key, std::optional<bool>& out);
   void read(std::string_view key, std::string& out);
   void read(std::string_view key, double& out);
   /// Reads an integer, or one of `words`, which stand for integers.

@@ -143,6 +143,7 @@ class Planner {
           for (const Difference& each : differences(was, is, {})) {
             if (each.key.starts_with(strategy_key)) continue;
             const bool is_live = each.key == "stash-capacity" || each.key == "router.size" ||
+                                 each.key == "ask-fails-with-handler" ||
                                  each.key.starts_with("on-failure");
             add(Action::live, subject, each.key, each, std::string{is_live ? "" : only_new});
           }
@@ -202,7 +203,8 @@ class Planner {
     add_all(of_config, actor, member(was.value, "worker"), member(is.value, "worker"), "worker");
     compare_strategies(is.path, member(was.value, strategy_key), member(is.value, strategy_key),
                        strategy_key);
-    for (const char* const key : {"stash-capacity", "on-failure", "lifetime"})
+    for (const char* const key :
+         {"stash-capacity", "ask-fails-with-handler", "on-failure", "lifetime"})
       add_all(Action::live, actor, member(was.value, key), member(is.value, key), key);
     compare_nodes(was.children, is.children);
   }

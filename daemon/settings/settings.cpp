@@ -273,6 +273,7 @@ Value read_actor(ObjectReader block, Settings& settings) {
   ObjectReader mailbox = block.section("default-mailbox");
   mailbox.read("stash-capacity", settings.stash_capacity, schema::capacity_words);
   const actor::ActorOptions mailbox_defaults = read_default_mailbox(mailbox);
+  block.read("ask-fails-with-handler", settings.asks_fail);
   block.read_size("message-memory-max", settings.message_memory_max, schema::memory_words);
   if (!is_off(block.take("restart-storm")))
     read_storm_guard(block.section("restart-storm"), settings.storm_guard);
@@ -387,6 +388,7 @@ system::LiveSettings live_settings(const Settings& settings) {
       {letters.logged, letters.suspend_ns, letters.during_shutdown,
        static_cast<std::size_t>(letters.kept_bytes)},
       std::max<std::int64_t>(settings.stash_capacity, 0),
+      settings.asks_fail,
       settings.debug,
       settings.log.failure_burst,
       settings.storm_guard,

@@ -225,6 +225,7 @@ struct Settings {
   actor::TracingSettings tracing;
   actor::StormGuard storm_guard;
   std::int64_t stash_capacity = actor::ActorOptions::unlimited;  // for actors that set none
+  bool asks_fail = true;                                         // with the handler that fails
   std::int64_t message_memory_max = schema::by_memory;           // in bytes
   PoolSettings default_dispatcher;
   BlockingSettings blocking_io_dispatcher;

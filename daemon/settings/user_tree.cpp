@@ -99,6 +99,7 @@ Node read_node(Findings& findings, const hocon::Member& member, const schema::Se
   read_mailbox(block, node.options);
   read_isolation(block, node.options);
   read_on_failure(block, node.options);
+  block.read("ask-fails-with-handler", node.options.asks_fail);
   block.read("stash-capacity", node.options.stash_capacity, schema::capacity_words);
   block.read_word("lifetime", node.is_permanent, schema::lifetime_words);
   read_router(block, node);

@@ -56,7 +56,8 @@ inline std::string returning(std::int32_t status = ACTORD_OK) {
   frame.put(link::Request::returned);
   frame.put(status);
   frame.put(std::int32_t{ACTORD_UNDECIDED});
-  frame.put(std::uint8_t{0});
+  frame.put(std::uint8_t{0});  // has not taken the sender
+  frame.put(std::uint8_t{0});  // no failure
   return sized(frame.bytes());
 }
 

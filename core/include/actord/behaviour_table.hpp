@@ -86,6 +86,7 @@ template <class A>
   static_assert(std::derived_from<A, Actor>, "a behaviour derives from actord::Actor, publicly");
   actord_behaviour table{};
   table.struct_size = sizeof table;
+  table.flags = ACTORD_MARKS_SENDER;  // Context::sender() does
   table.name = to_c(class_name<A>());
   table.doc = to_c(doc_of<A>());
   table.size = sizeof(A);

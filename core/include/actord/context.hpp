@@ -88,7 +88,13 @@ class Context {
   /// actor or from whomever it is given to, in this call or later, until the asker's timeout. What
   /// is sent to it after that is a dead letter. Its path is "/temp/$…"; a watch of it ends at once,
   /// a stop is ignored (supervision.md 180p).
-  Ref sender() const noexcept { return {c_.sender}; }
+  ///
+  /// Who has read it may answer later, or let another do so. So an ask on which the actor fails then
+  /// does not fail with it: see supervision.md 188.
+  Ref sender() const noexcept {
+    if (ACTORD_HAS(actord_context, &c_, taken_sender)) c_.taken_sender = c_.sender;
+    return {c_.sender};
+  }
   /// The actor that asked, if the message is an ask; otherwise empty. It is not known if the ask
   /// went to several actors at once, or was sent on with tell(). A host before ABI 1.5 knows none,
   /// and there sender() is the asker.

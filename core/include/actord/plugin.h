@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define ACTORD_ABI_MAJOR 1
-#define ACTORD_ABI_MINOR 14
+#define ACTORD_ABI_MINOR 15
 
 #define ACTORD_EXPORT __attribute__((visibility("default")))
 #define ACTORD_STR(literal) \
@@ -165,6 +165,10 @@ typedef struct actord_context {
   /* The message that is being handled. In pre_restart and post_stop it is the message on which the
    * actor failed. NULL if there is none. */
   const void* message;
+  /* since 1.15 */
+  /* Written by the actor, if its behaviour has ACTORD_MARKS_SENDER: the `sender` that it has read.
+   */
+  actord_ref taken_sender;
 } actord_context;
 
 #include <actord/plugin_message.h>
@@ -249,7 +253,11 @@ typedef actord_status (*actord_restart_hook)(void* self, actord_context*,
 enum {
   /* The host does not start the configured children of the actor: the actor calls
    * spawn_configured() for each. */
-  ACTORD_STARTS_OWN_CHILDREN = 1
+  ACTORD_STARTS_OWN_CHILDREN = 1,
+  /* since 1.15: its functions write `sender` to ctx->taken_sender before they use it. So the host
+   * knows that nobody can answer an ask on which the actor fails, and answers it with the failure
+   * (supervision.md 188). */
+  ACTORD_MARKS_SENDER = 2
 };
 
 typedef struct actord_behaviour {

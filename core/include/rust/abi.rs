@@ -27,6 +27,8 @@ pub const MAP: i64 = 18;
 
 pub const TRIVIAL: u32 = 1;
 pub const REQUIRED: u32 = 1;
+/// Of a behaviour: it writes the sender that it reads to `taken_sender`.
+pub const MARKS_SENDER: u32 = 2;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -159,6 +161,8 @@ pub struct Context {
     pub parent: u64,
     pub sender: u64,
     pub message: *const c_void,
+    /// Since 1.15, see MARKS_SENDER.
+    pub taken_sender: u64,
 }
 
 #[repr(C)]

@@ -461,7 +461,7 @@ fn made_table<A: Actor>() -> *const abi::Behaviour {
     let keys = config_keys::<A::Config>();
     Box::leak(Box::new(abi::Behaviour {
         struct_size: std::mem::size_of::<abi::Behaviour>() as u32,
-        flags: 0,
+        flags: abi::MARKS_SENDER,
         name: abi::Str::new(A::NAME),
         doc: abi::Str::new(A::DOC),
         size: std::mem::size_of::<A>().max(1) as u32,

@@ -57,9 +57,15 @@ impl<'a> Context<'a> {
         ActorRef(self.get().parent)
     }
 
-    /// The sender of the message; for an ask a ref that takes one answer.
+    /// The sender of the message; for an ask a ref that takes one answer. An ask on which the actor
+    /// fails after it has read this does not fail at once: others may answer it.
     pub fn sender(&self) -> ActorRef {
-        ActorRef(self.get().sender)
+        let sender = self.get().sender;
+        let has_mark = self.get().struct_size as usize >= std::mem::size_of::<abi::Context>();
+        if has_mark {
+            unsafe { (*self.raw).taken_sender = sender };
+        }
+        ActorRef(sender)
     }
 
     /// The message that is handled; in `pre_restart` and `post_stop` the one on which the actor has
