@@ -9,6 +9,7 @@
 #include "message/message_values.hpp"
 #include "message/owned_message.hpp"
 #include "message/pack_check.hpp"
+#include "message/stored_members.hpp"
 
 namespace actord::actor {
 
@@ -182,8 +183,11 @@ FailurePtr Persistence::pass(Turn& turn, const persist::StoredEntry& entry,
   if (type == 0) type = types.find(entry.type);
   if (type == 0) return unreadable("no plugin has a message of that name any more");
   if (!message::is_whole_pack(entry.content)) return unreadable("the content is no MessagePack");
-  message::OwnedMessage content(type, types.at(type));
   const message::PackReader reader(entry.content);
+  if (const std::string unknown = message::unknown_member(*types.at(type).table, reader.root());
+      !unknown.empty())
+    return unreadable(message::why_not_read(unknown));
+  message::OwnedMessage content(type, types.at(type));
   ErrorReceiver fault(turn.thread().recorder);
   if (content.read(reader.root(), fault) != ACTORD_OK)
     return unreadable(fault.failure ? fault.failure->what.view() : "it cannot be read");

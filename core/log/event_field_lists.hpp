@@ -137,6 +137,8 @@ inline constexpr EventField journal_opened_fields[] = {needed(journal_path), nee
                                                        needed(journal_lost_rows)};
 inline constexpr EventField journal_failed_fields[] = {needed(journal_fault),
                                                        needed(persistence_reason)};
+inline constexpr EventField journal_member_unknown_fields[] = {
+    needed(message_type), needed(message_member), needed(persistence_reason)};
 inline constexpr EventField mailbox_relieved_fields[] = {needed(in_use), needed(limit),
                                                          needed(resident), needed(memory)};
 inline constexpr EventField actor_receive_fields[] = {needed(actor_path), needed(message_type),

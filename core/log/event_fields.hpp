@@ -295,6 +295,9 @@ inline constexpr FieldSchema refused{"refused", Kind::natural,
                                      "The number of messages refused since the last such line"};
 inline constexpr FieldSchema attempts{"message.attempts", Kind::natural,
                                       "How often the actor has failed on the message"};
+inline constexpr FieldSchema message_member{"message.member", Kind::text,
+                                            "The way to a member of the message, such as "
+                                            "card.number"};
 inline constexpr FieldSchema attempts_max{"message.attempts-max", Kind::natural,
                                           "How often it may: the setting on-failure.max-attempts"};
 inline constexpr FieldSchema quarantine_id{"quarantine.id", Kind::text,

@@ -315,6 +315,13 @@ inline constexpr EventSchema runtime[] = {
             "is stopped",
      .fields = journal_failed_fields},
     {.topic = "Persistent actors",
+     .name = "journal.member-unknown",
+     .id = "7c1f8a53d2b64a0e9f35c6e1b08d47fa",
+     .levels = Levels::error,
+     .doc = "What was stored has a member that its type has no longer. An actor that has stored it "
+            "is stopped when it recovers",
+     .fields = journal_member_unknown_fields},
+    {.topic = "Persistent actors",
      .name = "journal.recovered",
      .id = "00313d2006e1d2d588967cc9ff40ebc5",
      .levels = Levels::info,

@@ -14,6 +14,7 @@
 #include "message/message_pack.hpp"
 #include "message/packed_message.hpp"
 #include "message/report.hpp"
+#include "message/type_text.hpp"
 
 namespace actord::message {
 
@@ -101,46 +102,6 @@ bool read_scalar(actord_value value, ScalarKind kind, T& out) {
   return false;
 }
 
-// ---- types in the words of plugin.h -------------------------------------------------------------
-
-// "list<T>" is ("list", "T"); nullopt: the type has no such argument.
-std::optional<std::string_view> argument_of(std::string_view type, std::string_view outer) {
-  const bool is_it = type.size() > outer.size() + 1 && type.starts_with(outer) &&
-                     type[outer.size()] == '<' && type.back() == '>';
-  if (!is_it) return std::nullopt;
-  return type.substr(outer.size() + 1, type.size() - outer.size() - 2);
-}
-
-// Takes the next "name:type" off the list of a type such as "{name:T,other:list<U>}".
-struct NamedType {
-  std::string_view name, type;
-};
-NamedType take_member(std::string_view& list) {
-  const std::size_t colon = list.find(':');
-  if (colon == list.npos) {
-    list = {};
-    return {};
-  }
-  int depth = 0;
-  std::size_t end = colon + 1;
-  for (; end < list.size(); ++end) {
-    const char c = list[end];
-    if (c == '<' || c == '{') ++depth;
-    else if (c == '>' || c == '}') --depth;
-    else if (c == ',' && depth == 0) break;
-  }
-  const NamedType found{list.substr(0, colon), list.substr(colon + 1, end - colon - 1)};
-  list.remove_prefix(std::min(end + 1, list.size()));
-  return found;
-}
-
-std::vector<NamedType> members_in(std::string_view type) {
-  std::vector<NamedType> members;
-  for (std::string_view list = type.substr(1, type.size() - 2); !list.empty();)
-    members.push_back(take_member(list));
-  return members;
-}
-
 // ---- a value of a type, as MessagePack ----------------------------------------------------------
 
 class Packer {
@@ -164,7 +125,7 @@ class Packer {
     }
     if (const auto element = argument_of(type, "list")) return pack_list(*element, value);
     if (const auto element = argument_of(type, "map")) return pack_map(*element, value);
-    if (type.starts_with('{') && type.ends_with('}')) return pack_members(members_in(type), value);
+    if (is_struct(type)) return pack_members(members_in(type), value);
     return report(errors_, "actord does not know the type " + std::string{type});
   }
   /// Members that the value lacks are left out.

@@ -99,6 +99,21 @@ StoreResult<std::vector<IdFacts>> MemoryStore::list(std::string_view after, std:
   return listed;
 }
 
+StoreResult<std::vector<StoredEntry>> MemoryStore::samples(std::size_t limit) {
+  std::map<std::string_view, const StoredEntry*> newest;
+  for (const auto& [id, history] : histories_) {
+    for (const auto* const entries : {&history.events, &history.snapshots}) {
+      for (std::size_t n = std::min(limit, entries->size()); n != 0; --n) {
+        const StoredEntry& each = (*entries)[entries->size() - n];
+        newest.insert_or_assign(each.type, &each);
+      }
+    }
+  }
+  std::vector<StoredEntry> samples;
+  for (const auto& [type, entry] : newest) samples.push_back(*entry);
+  return samples;
+}
+
 StoreResult<DropStep> MemoryStore::drop(std::string_view id) {
   if (auto fault = fault_at(Point::write)) return *std::move(fault);
   const auto found = histories_.find(id);

@@ -33,6 +33,7 @@ class MemoryStore final : public Store {
   StoreResult<std::vector<StoredEntry>> read(std::string_view id, std::uint64_t from,
                                              ReadLimit limit) override;
   StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) override;
+  StoreResult<std::vector<StoredEntry>> samples(std::size_t limit) override;
   StoreResult<DropStep> drop(std::string_view id) override;
 
   /// All events of the id that there are.

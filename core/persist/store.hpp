@@ -139,6 +139,9 @@ class Store {
 
   /// Ids behind `after` in the order of their bytes, `limit` at most.
   virtual StoreResult<std::vector<IdFacts>> list(std::string_view after, std::size_t limit) = 0;
+  /// An entry of each type that is among the newest events and snapshots, of which `limit` are
+  /// looked at. What the types have become can be tried on them.
+  virtual StoreResult<std::vector<StoredEntry>> samples(std::size_t limit) = 0;
   /// One step of deleting everything of an id. When that is done, it may begin anew, with the
   /// number behind its last event: what others know of it by its numbers stays true. Before, it is
   /// recovered from a snapshot that covers what is deleted, or not at all.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "message/message_pack.hpp"
+#include "message/pack_check.hpp"
+#include "message/stored_members.hpp"
 #include "system/actor_system.hpp"
 #include "system/journal_actor.hpp"
 
@@ -21,6 +24,9 @@ using Kind = JournalRequest::Kind;
 // Requests that do not write are carried out, before what has been persisted meanwhile is written:
 // so many take about as long as a group.
 constexpr std::size_t others_per_round = 128;
+
+// Events and snapshots of which the types are tried on one of each: a hundredth of a second.
+constexpr std::size_t samples_max = 10'000;
 
 // The caller that gives its reference away leaves the freeing of the request to the actor's worker,
 // which has allocated it.
@@ -216,10 +222,34 @@ persist::StoreResult<persist::Store*> Journal::store() {
     if (!opened) return opened.error();
     store_ = std::move(opened).value();
     tuned_.reset();
-    std::lock_guard lock(mutex_);
-    report_.is_open = true;
+    {
+      std::lock_guard lock(mutex_);
+      report_.is_open = true;
+    }
+    try_types();
   }
   return store_.get();
+}
+
+// The actors that have stored such entries fail one after the other, when they recover. This is
+// said at once, and once for each type.
+void Journal::try_types() {
+  const auto samples = store_->samples(samples_max);
+  if (!samples) return;  // what the store is asked next says why
+  for (const persist::StoredEntry& each : *samples) {
+    const message::TypeId type = system_.types.find(each.type);
+    if (type == 0 || !message::is_whole_pack(each.content)) continue;
+    const message::PackReader reader(each.content);
+    const std::string member =
+        message::unknown_member(*system_.types.at(type).table, reader.root());
+    if (member.empty()) continue;
+    system_.log.shared().emit(
+        log::Level::error, "journal.member-unknown",
+        "what was stored has a member that its type has no longer: actors cannot recover from it",
+        {{"message.type", each.type},
+         {"message.member", member},
+         {"reason", message::why_not_read(member)}});
+  }
 }
 
 void Journal::write_all(ThreadState& thread, Requests& requests) {

@@ -120,6 +120,7 @@ class Journal final : public actor::Journal {
   void commit(actor::ThreadState& thread, Requests& group);
   persist::StoreResult<void> write(const Requests& group);
   persist::StoreResult<persist::Store*> store();
+  void try_types();
   std::int64_t now_ns() const;
   // Passes on what an operator has changed.
   persist::StoreResult<void> tune(persist::Store& store);

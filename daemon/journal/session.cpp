@@ -175,4 +175,24 @@ std::int64_t Session::give_back(std::int64_t pages) {
   return database.ask_number("PRAGMA freelist_count");
 }
 
+std::vector<persist::StoredEntry> Session::samples(std::size_t limit) {
+  // Events and snapshots are numbered together.
+  Statement newest(database,
+                   "SELECT sequence, written_ns, type, content FROM events WHERE number > ?1 "
+                   "UNION ALL "
+                   "SELECT sequence, written_ns, type, content FROM snapshots WHERE number > ?1");
+  Query query(newest, last_row_ - static_cast<std::int64_t>(limit));
+  std::map<std::int64_t, persist::StoredEntry> by_type;
+  while (query.next()) {
+    const std::int64_t type = query.number(2);
+    const std::string* const name = types.name_of(type);
+    if (name == nullptr || by_type.contains(type)) continue;
+    by_type.emplace(type, persist::StoredEntry{query.unsigned_number(0), query.number(1), *name,
+                                               std::string{query.bytes(3)}});
+  }
+  std::vector<persist::StoredEntry> samples;
+  for (auto& [type, entry] : by_type) samples.push_back(std::move(entry));
+  return samples;
+}
+
 }  // namespace actord::journal

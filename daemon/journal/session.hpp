@@ -48,6 +48,8 @@ class Session {
   bool delete_late();
   /// Writes where the events lie, in a transaction of its own.
   void index();
+  /// An entry of each type among the newest `limit` rows.
+  std::vector<persist::StoredEntry> samples(std::size_t limit);
   /// Gives free pages back to the file system, `pages` at most; returns how many are left.
   std::int64_t give_back(std::int64_t pages);
 

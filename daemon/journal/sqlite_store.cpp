@@ -268,6 +268,10 @@ StoreResult<std::vector<persist::IdFacts>> SqliteStore::list(std::string_view af
   });
 }
 
+StoreResult<std::vector<persist::StoredEntry>> SqliteStore::samples(std::size_t limit) {
+  return attempt<std::vector<persist::StoredEntry>>([&] { return session().samples(limit); });
+}
+
 StoreResult<DropStep> SqliteStore::drop(std::string_view id) {
   return attempt<DropStep>([&] {
     Session& open = session();

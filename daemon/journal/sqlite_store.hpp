@@ -69,6 +69,7 @@ class SqliteStore final : public persist::Store {
 
   persist::StoreResult<std::vector<persist::IdFacts>> list(std::string_view after,
                                                            std::size_t limit) override;
+  persist::StoreResult<std::vector<persist::StoredEntry>> samples(std::size_t limit) override;
   persist::StoreResult<persist::DropStep> drop(std::string_view id) override;
   /// Deletes events that were to be deleted in a group, and were too many for it; then writes the
   /// write-ahead log into the database. If the disk was full, it looks whether there is room again.

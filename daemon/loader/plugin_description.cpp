@@ -47,6 +47,7 @@ void members(Archive& archive, actord_message_type& it) {
   archive.function("destroy", it.destroy);
   archive.value("family", it.family);
   archive.list("secrets", it.secrets, it.n_secrets);
+  archive.list("dropped", it.dropped, it.n_dropped);
 }
 
 template <class Archive>

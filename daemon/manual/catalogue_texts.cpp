@@ -262,6 +262,10 @@ constexpr CatalogueText texts[] = {
      "What is stored for it as \"@ACTORD_PERSISTENCE_ID@\" could not be replayed after event "
      "@ACTORD_PERSISTENCE_SEQUENCE@: @ACTORD_REASON@. The actor is stopped, whatever its "
      "supervisor would decide. A back-off supervisor in front of it tries again."},
+    {"journal.member-unknown", "The journal has a member that @ACTORD_MESSAGE_TYPE@ has no longer",
+     "The member @ACTORD_MESSAGE_MEMBER@: @ACTORD_REASON@. An actor that has stored such a message "
+     "is stopped when it recovers, so that nothing is lost without a word. Load the plugin as it "
+     "was, or one that says what becomes of the member."},
     {"actor.persist-failed", "Events of @ACTORD_ACTOR@ could not be stored",
      "@ACTORD_REASON@. Event @ACTORD_PERSISTENCE_SEQUENCE@ of \"@ACTORD_PERSISTENCE_ID@\" is the "
      "last one that is known to be stored. The actor is stopped, whatever its supervisor would "

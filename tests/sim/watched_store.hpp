@@ -46,6 +46,9 @@ class WatchedStore final : public persist::Store {
                                                            std::size_t limit) override {
     return store_.list(after, limit);
   }
+  persist::StoreResult<std::vector<persist::StoredEntry>> samples(std::size_t limit) override {
+    return store_.samples(limit);
+  }
   persist::StoreResult<persist::DropStep> drop(std::string_view id) override {
     return store_.drop(id);
   }

@@ -78,6 +78,31 @@ constexpr std::string_view message_family() {
   else return {};
 }
 
+/// The members that a message type had and that may be lost when what was stored is read. The struct
+/// may name them in `static constexpr std::array dropped_members`: "note", "card.number",
+/// "cards.*.pin".
+template <Message M>
+constexpr auto dropped_members() {
+  if constexpr (requires { M::dropped_members; }) {
+    std::array<actord_str, std::size(M::dropped_members)> dropped{};
+    for (std::size_t i = 0; i < dropped.size(); ++i)
+      dropped[i] = to_c(std::string_view{M::dropped_members[i]});
+    return dropped;
+  } else {
+    return std::array<actord_str, 0>{};
+  }
+}
+template <Message M>
+inline constexpr auto dropped_table = dropped_members<M>();
+template <Message M>
+constexpr bool drops_a_member() {
+  for (const actord_str each : dropped_table<M>) {
+    for (std::size_t i = 0; i < member_table<M>.size(); ++i)
+      if (detail::view(member_table<M>.data()[i].name) == detail::view(each)) return true;
+  }
+  return false;
+}
+
 /// What neither the text of a type nor an offset says of how a value is stored: the unit of a
 /// duration, the numbers of an enumeration. Nothing for a whole number of nanoseconds.
 constexpr void add_storage(TextSink& sink, const actord_data_type& type) {
@@ -136,6 +161,8 @@ constexpr actord_message_type make_message_type() {
                 "sending moves the message and must not fail half-way");
   static_assert(std::string_view{ACTORD_STDLIB} != "none",
                 "include <actord/actord.hpp> before <actord/plugin.h>");
+  static_assert(!drops_a_member<M>(),
+                "actord: dropped_members names members that the type has no longer");
   using Functions = MessageFunctions<M>;
   return {sizeof(actord_message_type),
           message_flags<M>(),
@@ -153,7 +180,9 @@ constexpr actord_message_type make_message_type() {
           &Functions::read,
           to_c(message_family<M>()),
           nullptr,
-          0};
+          0,
+          dropped_table<M>.data(),
+          dropped_table<M>.size()};
 }
 template <Message M>
 inline constexpr actord_message_type message_type = make_message_type<M>();

@@ -43,6 +43,10 @@ typedef struct actord_message_type {
   /* since 1.6 */
   const actord_str* secrets; /* members that are never shown: "pin", "card.number", "cards.*.pin" */
   size_t n_secrets;
+  /* since 1.15 */
+  /* Members of earlier versions that may be lost when what was stored is read, in the same form. */
+  const actord_str* dropped;
+  size_t n_dropped;
 } actord_message_type;
 
 /* since 1.13: a message type of actord's own that a plugin has under the same name, size, alignment
