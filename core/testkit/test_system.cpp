@@ -16,6 +16,15 @@ namespace actord::testkit {
 
 namespace {
 
+// As the configuration has them: a limit that is not set is none.
+actor::PluginLimits limits_of(const PluginLimits& from) {
+  actor::PluginLimits limits = actor::PluginUsage::no_limits;
+  if (from.actors > 0) limits[actor::PluginUsage::actors] = from.actors;
+  if (from.timers > 0) limits[actor::PluginUsage::timers] = from.timers;
+  if (from.asks > 0) limits[actor::PluginUsage::asks] = from.asks;
+  return limits;
+}
+
 World::Options world_options(const Options& options, const actord_host& host) {
   World::Options world;
   world.seed = options.seed;
@@ -26,6 +35,10 @@ World::Options world_options(const Options& options, const actord_host& host) {
   world.steps_max = options.max_turns;
   world.ring_bytes = std::size_t{4} << 20;
   world.stash_capacity = options.stash_capacity;
+  world.asks_fail = options.ask_fails_with_handler;
+  for (const auto& [plugin, limits] : options.plugin_limits)
+    world.plugin_limits.emplace(plugin, limits_of(limits));
+  world.is_isolated = options.is_isolated;
   world.dead_letters_logged = options.dead_letters_logged;
   for (const auto& [name, breaker] : options.circuit_breakers) {
     if (breaker.max_reset_timeout < breaker.reset_timeout)
@@ -53,6 +66,8 @@ std::vector<actor::Deployment> deployments_of(const Options& options) {
     actor::Deployment& to = all.emplace_back(actor::Deployment{.pattern = from.pattern});
     to.options.mailbox_capacity = from.mailbox_capacity;
     to.options.stash_capacity = from.stash_capacity;
+    if (from.max_attempts != 0) to.options.attempts_max = from.max_attempts;
+    to.options.asks_fail = from.ask_fails_with_handler;
     to.options.overflow = overflow_named(from.overflow);
     to.options.push_timeout_ns = from.push_timeout.count();
     to.options.priority = from.priority;
@@ -163,6 +178,7 @@ struct TestSystem::Parts {
       : faults(sdk::host_table()),
         user(guardian_spec(options)),
         deployments(deployments_of(options)),
+        is_isolated(options.is_isolated),
         world(world_options(options, faults)) {}
 
   // The system, started at the first call.
@@ -188,6 +204,7 @@ struct TestSystem::Parts {
   FaultPlan faults;
   const actor::NodeSpec user;
   const std::vector<actor::Deployment> deployments;
+  const bool is_isolated;
   std::deque<sdk::ConfigReader> configs;  // outlive the actors that read them
   World world;
   bool is_started = false;
@@ -204,10 +221,18 @@ TestSystem::~TestSystem() = default;
 
 void TestSystem::use(const actord_plugin* plugin) {
   if (parts_->is_started) throw Error("call use() before the first actor is created");
-  parts_->world.use(parts_->faults.wrapped(*plugin));
+  // A plan is found by the host table of the call, which is another one in a host process.
+  parts_->world.use(parts_->is_isolated ? *plugin : parts_->faults.wrapped(*plugin));
 }
 
 Ref TestSystem::spawn(std::string name, const actord_props& props) {
+  World& world = parts_->running();
+  if (parts_->is_isolated)
+    return spawned([&] { return world.spawn_props(std::move(name), props); });
+  return spawn_here(std::move(name), props);
+}
+
+Ref TestSystem::spawn_here(std::string name, const actord_props& props) {
   World& world = parts_->running();
   auto made = world.system().props_of(parts_->faults.wrapped(props), probe_behaviour);
   if (!made) throw Error(made.error().what);
@@ -227,6 +252,11 @@ Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_
   if (!unknown.empty()) throw Error(hocon::format(unknown));
   reader.set_find([&world](std::string_view path) { return world.find(path); });
   actor::PropsPtr props(new actor::Props(**known));
+  if (parts_->is_isolated) {
+    auto isolated = world.props_of(behaviour);
+    if (!isolated) throw Error(isolated.error().what);
+    props = std::move(*isolated);
+  }
   if (!config.empty()) props->config = reader.value(reader.tree().root());
   const std::size_t before = world.events().size();
   const Ref made = spawned([&] { return world.spawn_props(name, std::move(props)); });
@@ -237,7 +267,7 @@ Ref TestSystem::spawn(std::string name, std::string_view behaviour, std::string_
 Probe TestSystem::probe(std::string name) {
   World& world = parts_->running();
   auto state = std::make_shared<Probe::State>(world, name);
-  state->self = spawn(std::move(name), probe_props(state));
+  state->self = spawn_here(std::move(name), probe_props(state));
   return Probe{std::move(state)};
 }
 
@@ -298,6 +328,8 @@ void TestSystem::forget_events() {
 // ---- faults -------------------------------------------------------------------------------------
 
 void TestSystem::fail(Fault fault, const detail::TypeChain& cause, std::string what) {
+  if (parts_->is_isolated)
+    throw Error("no failures are injected with is_isolated: let the actor fail by itself");
   parts_->faults.add(std::move(fault), cause, std::move(what));
 }
 std::size_t TestSystem::faults_left() const { return parts_->faults.left(); }

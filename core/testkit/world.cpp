@@ -131,8 +131,19 @@ actor::ReconfigurationPtr World::reconfigure(actor::NodeSpec user,
                               is_forced, [] {});
 }
 
+base::Result<actor::PropsPtr> World::props_of(std::string_view behaviour) {
+  actord_props wanted{};
+  wanted.struct_size = sizeof wanted;
+  wanted.behaviour_name = message::to_c(behaviour);
+  return props_of(wanted);
+}
+
+base::Result<actor::PropsPtr> World::props_of(const actord_props& wanted) {
+  return system_->props_of(loopback_ != nullptr ? loopback_->isolated(wanted) : wanted);
+}
+
 actor::Ref World::spawn_props(std::string name, const actord_props& wanted) {
-  auto props = system_->props_of(loopback_ != nullptr ? loopback_->isolated(wanted) : wanted);
+  auto props = props_of(wanted);
   if (!props) throw std::runtime_error(props.error().what);
   return spawn_props(std::move(name), std::move(*props));
 }

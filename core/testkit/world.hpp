@@ -138,9 +138,12 @@ class World {
   link::Loopback* loopback() { return loopback_.get(); }
   persist::MemoryStore& store() { return *store_; }
   sched::Simulator& simulator() { return simulator_; }
+  /// Of an actor of that behaviour, which lives in a host if Options::is_isolated.
+  base::Result<actor::PropsPtr> props_of(std::string_view behaviour);
+  actor::Ref spawn_props(std::string name, const actord_props& props);
 
  private:
-  actor::Ref spawn_props(std::string name, const actord_props& props);
+  base::Result<actor::PropsPtr> props_of(const actord_props& props);
   // Runs the system, and lets time pass, until that is true. An actor that is always busy does not
   // keep the time from passing: it goes to the next timer after so many steps.
   bool run_until(const std::function<bool()>& is_over);

@@ -81,6 +81,15 @@ struct Deployment {
   Duration push_timeout = {};
   std::vector<std::string> priority = {};
   std::optional<std::vector<std::string>> control = {};
+  // on-failure { message = redeliver, max-attempts = N }; 0: a message on which an actor fails is
+  // dropped.
+  std::uint32_t max_attempts = 0;
+  std::optional<bool> ask_fails_with_handler = {};  // none: as Options says
+};
+
+/// How much a plugin may have at once, as in actord.plugins.limits; 0: no limit.
+struct PluginLimits {
+  std::int64_t actors = 0, timers = 0, asks = 0;
 };
 
 /// The options of a TestSystem.
@@ -92,6 +101,12 @@ struct Options {
   std::string state_directory = ".";
   std::vector<Deployment> deployments{};  // the first that matches a path applies
   std::int64_t stash_capacity = 0;        // of actors for which nothing else sets one; 0: no limit
+  bool ask_fails_with_handler = true;     // of actors for which no deployment says it
+  // The actors of the plugins that are used live in host processes, as with isolation = process:
+  // what they send and get is encoded. The process is this one, so that a debugger sees them. No
+  // failures can be injected then.
+  bool is_isolated = false;
+  std::map<std::string, PluginLimits> plugin_limits{};  // by the name of the plugin
   std::int64_t dead_letters_logged = -1;  // lines before dead letters are silent; -1: no limit
   std::uint64_t max_turns = 1'000'000;    // of one run(): then the actors do not come to rest
   // of those that actors share, by name; "default" is for all that are not named
@@ -283,6 +298,7 @@ class TestSystem {
 
   Ref spawn(std::string name, const actord_props& props);
   void tell(Ref to, actord_type_id type, void* message, Ref sender);
+  Ref spawn_here(std::string name, const actord_props& props);  // not in a host process
   void fail(Fault fault, const detail::TypeChain& cause, std::string what);
 
   std::unique_ptr<Parts> parts_;
