@@ -50,6 +50,8 @@ struct PersistRejection {
 
 template <class A, class State>
 class AtLeastOnce;
+template <class A, class State>
+class DurableAtLeastOnce;
 
 namespace detail {
 
@@ -402,6 +404,7 @@ class DurableState : public detail::PersistentBase {
 
  private:
   friend struct detail::PersistenceFunctions<A>;
+  friend class DurableAtLeastOnce<A, State>;
 
   void restore_from(Context& /*ctx*/, const actord_stored& /*stored*/) {}
   void replay_event(Context& ctx, const actord_stored& stored) {
