@@ -67,6 +67,14 @@ class Bank(rig.Case):
             begun = found["begun"]
             self.assert_stops_in_order(daemon)
 
+    def test_an_account_that_is_restarted_by_hand_has_recovered_when_the_command_ends(self):
+        self.bank(transfers=20)
+        while (before := self.await_rest())["begun"] < 20:
+            pass
+        for account in range(5):
+            self.assertIn("was restarted", self.ctl("restart", f"/user/bank/account-{account}/account"))
+        self.assertEqual(self.await_rest(), before)
+
     def test_the_journal_is_made_when_an_actor_needs_it(self):
         daemon = self.start('actord.user.echo.behaviour = "echo/Echo"\n')
         daemon.wait_for("daemon.ready")
