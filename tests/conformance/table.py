@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance table: a line per item of the specifications that is shown: supervision, HOCON.
+"""The conformance table: a line per item of the specifications that is shown: supervision, HOCON,
+and a line per cell of the matrix of companions.
 
     table.py --build FOLDER          runs every conformance program of a build and prints, sorted,
-                                     `ok 23 without …`, `ok HOCON commas: a …` or `FAIL 23 …` with
-                                     what the case said below, at last `N passed, N failed`; exits 1
-                                     if anything failed
+                                     `ok 23 without …`, `ok HOCON commas: a …`, `ok matrix ask:
+                                     after call, restart` or `FAIL 23 …` with what the case said
+                                     below, at last `N passed, N failed`; exits 1 if anything failed
     table.py --build FOLDER --list   runs no case: only lists the items that no case shows
     table.py … --patience SECONDS    how long one program may take (default 900)
 
 A program is bin/conformance* of the build. Its doctest cases have names that begin with the number
 of their item of core/actor/supervision.md, or with `HOCON` and the section of HOCON.md (or of the
-reader's additions) whose rule they show. A program may also be a Python test of tests/integration
-that takes `--items` (it prints such lines itself, and with `--items --list` only the items with
-their names). A case without an item appears only when it fails. A case that ends its program has
-failed; the program is started again after that case.
+reader's additions) whose rule they show, or with `matrix` and the companion that they play in each
+of its cells (tests/conformance/supervision/matrix.hpp); each cell has a line of its own. A program
+may also be a Python test of tests/integration that takes `--items` (it prints such lines itself,
+and with `--items --list` only the items with their names). A case without an item appears only when
+it fails. A case that ends its program has failed; the program is started again after that case.
 """
 
 import argparse
@@ -35,39 +37,58 @@ HOCON = ("JSON", "comments", "root braces", "separator", "commas", "whitespace",
          "hidden", "circles", "self-references", "+=", "environment", "include", ".json",
          "numeric keys", "conversion", "units", "durations", "sizes", "periods", "errors", "stress",
          *(f"pitfall {number}" for number in range(1, 26)))
+MATRIX = ("balancing pool", "balancing pool, judged above", "resized pool",
+          "resized pool, judged above", "group", "scatter-gather", "scatter-gather, judged above",
+          "tail chopping", "tail chopping, judged above", "consistent hashing", "state machine",
+          "circuit breaker", "half-open circuit breaker", "shared circuit breaker",
+          "half-open shared breaker", "persist", "persist_async", "durable state", "recovery",
+          "at-least-once sender", "at-least-once receiver", "ask", "retry", "pipe", "stash",
+          "unstash", "timers", "receive timeout", "shutdown task", "back-off on stop",
+          "back-off on failure", "back-off while down")
 
 BEGINS = "case begins: "
 PASSED, FAILED = "case passed", "case failed"
+CELL_PASSED, CELL_FAILED = "cell passed: ", "cell failed: "
 
 
 def expected():
-    """Every item that must be shown, in order: "1", …, "168a", …, "HOCON comments", …"""
+    """Every item that must be shown, in order: "1", …, "168a", …, "HOCON comments", …, and at last
+    "matrix ask", …"""
     page = Specification((ROOT / PAGE).read_text(encoding="utf-8"))
-    return page.to_be_shown() + [f"HOCON {section}" for section in HOCON]
+    return (page.to_be_shown() + [f"HOCON {section}" for section in HOCON] +
+            [f"matrix {companion}" for companion in MATRIX])
 
 
 def item_of(name):
     """The item that a case's name begins with, or None."""
-    found = re.match(r"(\d+[a-z]?) |(HOCON [^:]+): ", name)
+    found = re.match(r"(\d+[a-z]?) |((?:HOCON|matrix) [^:]+): ", name)
     return found and (found.group(1) or found.group(2))
 
 
+def named(item, what):
+    """The name of a line of that item."""
+    return f"{item}{'' if item[0].isdigit() else ':'} {what}"
+
+
 def order_of(item):
-    """Sorts by number, then letter; then HOCON by section; cases without an item come last."""
+    """Sorts by number, then letter; then HOCON by section; then the matrix by companion; cases
+    without an item come last."""
     if item is None:
         return (sys.maxsize, "")
-    section = item.removeprefix("HOCON ")
-    if section != item:
-        return (sys.maxsize - 1, f"{HOCON.index(section) if section in HOCON else len(HOCON):03}")
+    for place, (prefix, sections) in enumerate((("HOCON ", HOCON), ("matrix ", MATRIX))):
+        section = item.removeprefix(prefix)
+        if section != item:
+            index = sections.index(section) if section in sections else len(sections)
+            return (sys.maxsize - 2 + place, f"{index:03}")
     number = item.rstrip(string.ascii_lowercase)
     return (int(number), item[len(number):])
 
 
 class Line:
-    """The result of one case."""
+    """The result of one case, or of one of its cells."""
 
-    def __init__(self, name, passed, text=""):
-        self.name, self.passed, self.text = name, passed, text
+    def __init__(self, name, passed, text="", cells=()):
+        self.name, self.passed, self.text, self.cells = name, passed, text, cells
 
     @property
     def item(self):
@@ -101,17 +122,22 @@ def run(command, patience, environment=None):
 
 def read_cases(output, ending):
     """The lines of all cases that began. After an abnormal end the last case has failed."""
-    lines, name, text = [], None, []
+    lines, name, text, cells = [], None, [], []
     for each in output.splitlines():
         if each.startswith(BEGINS):
-            name, text = each[len(BEGINS):].strip(), []
+            name, text, cells = each[len(BEGINS):].strip(), [], []
         elif each in (PASSED, FAILED) and name is not None:
-            lines.append(Line(name, each == PASSED, "\n".join(text)))
+            lines.append(Line(name, each == PASSED, "\n".join(text), cells))
             name = None
+        elif each.startswith((CELL_PASSED, CELL_FAILED)) and name is not None:
+            cells.append(Line(named(item_of(name) or name, each[len(CELL_PASSED):]),
+                              each.startswith(CELL_PASSED), "\n".join(text)))
+            text = []
         elif name is not None:
             text.append(each)
     if name is not None:
-        lines.append(Line(name, False, "\n".join([*text, f"the program {ending or 'broke off'}"])))
+        lines.append(Line(name, False, "\n".join([*text, f"the program {ending or 'broke off'}"]),
+                          cells))
     elif ending and lines:
         lines[-1].passed = False
         lines[-1].text += f"\nthe program {ending}"
@@ -121,8 +147,8 @@ def read_cases(output, ending):
 def run_program(program, patience):
     lines = []
     while True:
-        output, ending = run([program, "--reporters=console,case-lines", "--no-colors=true",
-                              f"--first={len(lines) + 1}"], patience)
+        output, ending = run([program, "--reporters=console,case-lines,cell-lines",
+                              "--no-colors=true", f"--first={len(lines) + 1}"], patience)
         more = read_cases(output, ending)
         lines += more
         if not ending:
@@ -189,7 +215,7 @@ def scripts():
 
 
 def gap(item, what):
-    return Line(f"{item}{':' if item.startswith('HOCON') else ''} {what}", False)
+    return Line(named(item, what), False)
 
 
 def gaps(items):
@@ -216,6 +242,7 @@ def print_table(build, patience):
     lines = [line for program in programs_of(build) for line in run_program(program, patience)]
     lines += [line for script in scripts() for line in run_script(script, build, patience)]
     lines += gaps(line.item for line in lines)
+    lines += [cell for line in lines for cell in line.cells]
     lines = [line for line in lines if line.item or not line.passed]
     lines.sort(key=lambda line: order_of(line.item))
     for line in lines:
