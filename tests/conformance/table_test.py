@@ -171,10 +171,10 @@ class Expected(unittest.TestCase):
         everything = table.expected()
         self.assertEqual(len(everything), len(set(everything)))
         items = [item for item in everything if item[0].isdigit()]
-        self.assertEqual(len(items), 302)
+        self.assertEqual(len(items), 320)
         self.assertIn("95", items)
         self.assertNotIn("168", items)
-        self.assertEqual(items[-1], "186e")
+        self.assertEqual(items[-1], "188f")
         self.assertIn("HOCON pitfall 25", everything)
         self.assertEqual(everything[-1], "matrix back-off while down")
 
