@@ -34,11 +34,10 @@ class MemberSearch {
       const actord_value element = reader.at(value, i, &key);
       // They were written in the order of the members, and mostly still are.
       const bool is_next = i < members.size() && members[i].name == view(key);
-      const auto found =
-          is_next ? members.begin() + static_cast<std::ptrdiff_t>(i)
-                  : std::ranges::find_if(members, [&](const NamedType& each) {
-                      return each.name == view(key);
-                    });
+      const auto found = is_next ? members.begin() + static_cast<std::ptrdiff_t>(i)
+                                 : std::ranges::find_if(members, [&](const NamedType& each) {
+                                     return each.name == view(key);
+                                   });
       const bool is_known_leaf = found != members.end() && !has_struct((*found).type);
       if (is_known_leaf) continue;
       const std::size_t before = path.size();
@@ -85,10 +84,10 @@ class MemberSearch {
 }  // namespace
 
 std::string unknown_member(const actord_message_type& type, actord_value stored) {
-  const auto members =
-      std::span(type.members, type.n_members) | std::views::transform([](const actord_member& each) {
-        return NamedType{view(each.name), view(each.type)};
-      });
+  const auto members = std::span(type.members, type.n_members) |
+                       std::views::transform([](const actord_member& each) {
+                         return NamedType{view(each.name), view(each.type)};
+                       });
   MemberSearch search(dropped_by(type));
   return search.knows_members(members, stored) ? std::string{} : std::move(search.path);
 }

@@ -68,11 +68,8 @@ constexpr SettingKey mailbox_control(std::string_view path, Reload reload, std::
 
 /// In a node and in a deployment pattern.
 constexpr SettingKey ask_fails_with_handler(std::string_view path, std::string_view doc) {
-  return {.path = path,
-          .type = Type::boolean,
-          .example = "off",
-          .reload = Reload::live,
-          .doc = doc};
+  return {
+      .path = path, .type = Type::boolean, .example = "off", .reload = Reload::live, .doc = doc};
 }
 
 /// The members of `on-failure`, in a node and in a deployment pattern.

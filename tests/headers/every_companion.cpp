@@ -118,8 +118,7 @@ class Boss : public actord::Actor {
 
 }  // namespace all
 
-ACTORD_PLUGIN(
-    "all", "1.0.0",
-    actord::Behaviours<all::Hand, all::Store, all::Keeper, all::Post, all::Switch, all::Gate,
-                       all::Boss>,
-    actord::Messages<all::Work, all::Parcel, all::Gate::Stored>)
+ACTORD_PLUGIN("all", "1.0.0",
+              actord::Behaviours<all::Hand, all::Store, all::Keeper, all::Post, all::Switch,
+                                 all::Gate, all::Boss>,
+              actord::Messages<all::Work, all::Parcel, all::Gate::Stored>)

@@ -332,12 +332,14 @@ class AtLeastOnce : public detail::Deliveries<Persistent<A, State>> {
         std::count_if(this->waiting().begin(), this->waiting().end(),
                       [this](const auto& each) { return adds(each->type); }));
     if (this->outbox_.size() + coming < max) return;
-    throw TooManyUnconfirmed("too many deliveries are unconfirmed",
-                             {{"unconfirmed", this->outbox_.size() + coming}, {"unconfirmed_max", max}});
+    throw TooManyUnconfirmed(
+        "too many deliveries are unconfirmed",
+        {{"unconfirmed", this->outbox_.size() + coming}, {"unconfirmed_max", max}});
   }
   // The numbers of a recovery that begins with the snapshot must not be those of former deliveries.
   bool is_whole() const noexcept override {
-    return this->outbox_.empty() && this->last_number_ < (last_sequence_ + 1) * this->numbers_per_event;
+    return this->outbox_.empty() &&
+           this->last_number_ < (last_sequence_ + 1) * this->numbers_per_event;
   }
 
   void replay_event(Context& ctx, const actord_stored& stored) {
@@ -405,8 +407,7 @@ class DurableAtLeastOnce : public detail::Deliveries<DurableState<A, State>> {
   }
 
   template <auto... H>
-  using Delivering =
-      Handlers<&DurableAtLeastOnce::redeliver, &DurableAtLeastOnce::confirmed, H...>;
+  using Delivering = Handlers<&DurableAtLeastOnce::redeliver, &DurableAtLeastOnce::confirmed, H...>;
 
  protected:
   /// The number of a delivery of the next state. No other one of this actor has had it or will.
@@ -425,12 +426,14 @@ class DurableAtLeastOnce : public detail::Deliveries<DurableState<A, State>> {
   /// As DurableState::store().
   template <class Then>
   void store(Context& ctx, State next, Then then) {
-    static_assert(requires(A& a, State& s) { a.deliveries(std::as_const(s)); },
-                  "actord: an actor with DurableAtLeastOnce says what it delivers: "
-                  "void deliveries(const State&), public");
-    static_assert(requires(A& a, State& s) { a.delivered(s, std::uint64_t{}); },
-                  "actord: an actor with DurableAtLeastOnce takes off what has arrived: "
-                  "void delivered(State&, std::uint64_t number), public");
+    static_assert(
+        requires(A& a, State& s) { a.deliveries(std::as_const(s)); },
+        "actord: an actor with DurableAtLeastOnce says what it delivers: "
+        "void deliveries(const State&), public");
+    static_assert(
+        requires(A& a, State& s) { a.delivered(s, std::uint64_t{}); },
+        "actord: an actor with DurableAtLeastOnce takes off what has arrived: "
+        "void delivered(State&, std::uint64_t number), public");
     const std::size_t open = named_by(next).size(), max = this->redelivery().unconfirmed_max;
     if (open > max && open > this->outbox_.size())
       throw TooManyUnconfirmed("too many deliveries are unconfirmed",
@@ -488,8 +491,8 @@ class DurableAtLeastOnce : public detail::Deliveries<DurableState<A, State>> {
     this->follow_event(ctx, [&] { Base::event_stored(ctx, sequence, is_snapshot_due); });
   }
 
-  Numbers* named_ = nullptr;     // those that deliveries() names, while it runs
-  bool is_taken_over_ = false;   // what it names that is new is sent from now on
+  Numbers* named_ = nullptr;    // those that deliveries() names, while it runs
+  bool is_taken_over_ = false;  // what it names that is new is sent from now on
 };
 
 }  // namespace actord

@@ -335,7 +335,7 @@ class PersistentStateMachine
     } else if constexpr (std::is_same_v<E, Stored>) {
       take(event);
     } else {
-      constexpr bool is_applied = requires(A & machine) { machine.apply(data, event); };
+      constexpr bool is_applied = requires(A& machine) { machine.apply(data, event); };
       static_assert(is_applied,
                     "a persistent state machine has a public apply(Data&, const E&) for each E of "
                     "Events<...>");

@@ -79,8 +79,9 @@ class Desk : public DurableAtLeastOnce<Desk, Orders> {
   void fail(const Break&) { throw Error("again"); }
   void deliveries(const Orders& now) {
     for (const Open& each : now.open)
-      deliver(each.number, "/user/shipper",
-              [each](const DeliveryId& id) { return Ship{id, each.n}; });
+      deliver(each.number, "/user/shipper", [each](const DeliveryId& id) {
+        return Ship{id, each.n};
+      });
   }
   void delivered(Orders& next, std::uint64_t number) {
     if (Diary::open->forgets_to_take_off) return;
@@ -125,8 +126,8 @@ void under_seeds(std::initializer_list<Process> processes,
       setup.options.store = store;
       setup.before_start = [&](SeededTest& test) {
         test.world.use(
-            *plugin_table<Behaviours<Desk, Shipper>,
-                          Messages<Orders, Order, Cancel, Break, Ship>>("desk", "1"));
+            *plugin_table<Behaviours<Desk, Shipper>, Messages<Orders, Order, Cancel, Break, Ship>>(
+                "desk", "1"));
         test.user.options.strategy = strategy;
         for (const char* const name : {"shipper", "desk"}) {
           actor::NodeSpec& node = test.user.children.emplace_back();

@@ -79,8 +79,7 @@ void with_counter(const Shape& shape, const std::function<void(Scene&)>& scene) 
   wanted.ledgers = {};
   wanted.store = store_of({{1, message_name<E>, content(shape)}});
   run_process(1, wanted, [&](Scene& it) {
-    it.test.world.use(
-        *plugin_table<Behaviours<Counter<E>>, Messages<E, Do, Sum>>("types", "1"));
+    it.test.world.use(*plugin_table<Behaviours<Counter<E>>, Messages<E, Do, Sum>>("types", "1"));
     it.test.world.spawn<Counter<E>>("ledger");
     it.test.world.run();
     scene(it);
@@ -109,11 +108,10 @@ TEST_CASE("183u a stored member that its type has no longer fails the recovery, 
 }
 
 TEST_CASE("183u members that the type lists as dropped are passed over") {
-  with_counter<Dropping>({.has_note = true, .has_weight = true},
-               [](Scene& it) {
-                 CHECK(it.count("recovered 7") == 1);
-                 CHECK(it.test.world.events("journal.member-unknown").empty());
-               });
+  with_counter<Dropping>({.has_note = true, .has_weight = true}, [](Scene& it) {
+    CHECK(it.count("recovered 7") == 1);
+    CHECK(it.test.world.events("journal.member-unknown").empty());
+  });
 }
 
 TEST_CASE("183u a member that was not stored has its default") {

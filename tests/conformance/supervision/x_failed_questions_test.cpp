@@ -78,8 +78,9 @@ TEST_CASE("188a the hooks come first, the back-off delay does not") {
         const Ref child = test.spawn("child", failing());
         CHECK(outcome(test, child) == fails);
         CHECK(test.life_of("child").ends_with("pre_restart 0, post_stop 0"));
-        CHECK(test.came_in_order({"child post_stop 0", "asker refused actord::conformance::"
-                                                       "Restarting: no"}));
+        CHECK(test.came_in_order({"child post_stop 0",
+                                  "asker refused actord::conformance::"
+                                  "Restarting: no"}));
       },
       setup);
 }
@@ -130,10 +131,8 @@ TEST_CASE("188b what was answered, or may be answered by another, does not fail"
         {"forwarded", [store](auto&, Context& ctx, const Question&) { ctx.forward(store); }},
         {"selected",
          [](auto&, Context& ctx, const Question&) { ctx.select("/user/store").forward(); }},
-        {"given",
-         [store](auto&, Context& ctx, const Question&) {
-           ctx.tell(store, Question{5}, ctx.sender());
-         }},
+        {"given", [store](auto&, Context& ctx,
+                          const Question&) { ctx.tell(store, Question{5}, ctx.sender()); }},
     };
     for (const auto& [way, handler] : ways) {
       CAPTURE(way);
@@ -150,16 +149,14 @@ TEST_CASE("188b what was answered, or may be answered by another, does not fail"
 TEST_CASE("188b who has read the sender may answer later") {
   under_seeds([](SeededTest& test) {
     Ref kept;
-    const Ref child = test.spawn("child", failing([&kept](auto&, Context& ctx, const Question&) {
-                                   kept = ctx.sender();
-                                 }));
+    const Ref child = test.spawn(
+        "child", failing([&kept](auto&, Context& ctx, const Question&) { kept = ctx.sender(); }));
     const Ref asker = test.spawn("asker");
     test.perform(asker, [child](ScriptedActor&, Context& ctx) {
       ctx.ask<&ScriptedActor::asked>(child, Question{7}, 10s);
     });
     CHECK(test.life_of("asker") == "new 0, pre_start 0");
-    test.perform(child,
-                 [&kept](ScriptedActor&, Context& ctx) { ctx.tell(kept, Answer{3}); });
+    test.perform(child, [&kept](ScriptedActor&, Context& ctx) { ctx.tell(kept, Answer{3}); });
     CHECK(test.life_of("asker") == "new 0, pre_start 0, reply 3");
   });
 }
@@ -172,23 +169,23 @@ TEST_CASE("188b a hook answers in place of the handler, or sends the message aga
                          }}));
     CHECK(outcome(test, child) == ", reply 4");
     int tries = 0;
-    const Ref again = test.spawn(
-        "again", {.pre_restart =
-                      [](ScriptedActor&, Context& ctx, const Failure&) {
-                        if (const auto* question = ctx.message_as<Question>())
-                          ctx.tell(ctx.self(), Question{*question}, ctx.sender());
-                      },
-                  .question =
-                      [&tries](ScriptedActor&, Context& ctx, const Question& question) {
-                        if (++tries == 1) throw Restarting("no");
-                        ctx.reply(Answer{question.n});
-                      }});
+    const Ref again =
+        test.spawn("again", {.pre_restart =
+                                 [](ScriptedActor&, Context& ctx, const Failure&) {
+                                   if (const auto* question = ctx.message_as<Question>())
+                                     ctx.tell(ctx.self(), Question{*question}, ctx.sender());
+                                 },
+                             .question =
+                                 [&tries](ScriptedActor&, Context& ctx, const Question& question) {
+                                   if (++tries == 1) throw Restarting("no");
+                                   ctx.reply(Answer{question.n});
+                                 }});
     CHECK(outcome(test, again, "asker-of-again") == ", reply 7");
     const Ref boss = test.spawn<Judge>("boss");
     const Ref last = test.spawn_under(
         boss, "last", failing<Stopping>({}, {.post_stop = [](ScriptedActor&, Context& ctx) {
-                                           if (ctx.has_message()) ctx.reply(Answer{5});
-                                         }}));
+                                          if (ctx.has_message()) ctx.reply(Answer{5});
+                                        }}));
     CHECK(outcome(test, last, "asker-of-last") == ", reply 5");
     CHECK(test.world.events("deadletter").empty());
   });
@@ -198,12 +195,12 @@ TEST_CASE("188b a sender that was read before the message was stashed counts") {
   under_seeds([](SeededTest& test) {
     Ref kept;
     int calls = 0;
-    const Ref child = test.spawn(
-        "child", {.question = [&](ScriptedActor&, Context& ctx, const Question&) {
-          if (++calls > 1) throw Restarting("no");
-          kept = ctx.sender();
-          ctx.stash();
-        }});
+    const Ref child =
+        test.spawn("child", {.question = [&](ScriptedActor&, Context& ctx, const Question&) {
+                     if (++calls > 1) throw Restarting("no");
+                     kept = ctx.sender();
+                     ctx.stash();
+                   }});
     const Ref asker = test.spawn("asker");
     test.perform(asker, [child](ScriptedActor&, Context& ctx) {
       ctx.ask<&ScriptedActor::asked>(child, Question{7}, 10s);
@@ -211,15 +208,15 @@ TEST_CASE("188b a sender that was read before the message was stashed counts") {
     test.perform(child, [](ScriptedActor&, Context& ctx) { ctx.unstash_all(); });
     CHECK(calls == 2);
     CHECK(test.life_of("asker") == "new 0, pre_start 0");
-    test.perform(child,
-                 [&kept](ScriptedActor&, Context& ctx) { ctx.tell(kept, Answer{3}); });
+    test.perform(child, [&kept](ScriptedActor&, Context& ctx) { ctx.tell(kept, Answer{3}); });
     CHECK(test.life_of("asker") == "new 0, pre_start 0, reply 3");
   });
 }
 
 // ---- 188c ---------------------------------------------------------------------------------------
 
-TEST_CASE("188c a message that the handler has stashed before it fails is answered when it is over") {
+TEST_CASE(
+    "188c a message that the handler has stashed before it fails is answered when it is over") {
   under_seeds([](SeededTest& test) {
     int calls = 0;
     const Ref child = test.spawn(
@@ -286,13 +283,13 @@ TEST_CASE("188f an actor in a host process fails on a question, and has answered
       isolated({in_actord("boss", {in_process("child"), in_process("polite"), in_process("keeper")},
                           restarts())},
                [&kept] {
-                 return Scripts{
-                     {"child", failing()},
-                     {"polite",
-                      failing([](auto&, Context& ctx, const Question&) { ctx.reply(Answer{1}); })},
-                     {"keeper", failing([&kept](auto&, Context& ctx, const Question&) {
-                        kept = ctx.sender();
-                      })}};
+                 return Scripts{{"child", failing()},
+                                {"polite", failing([](auto&, Context& ctx, const Question&) {
+                                   ctx.reply(Answer{1});
+                                 })},
+                                {"keeper", failing([&kept](auto&, Context& ctx, const Question&) {
+                                   kept = ctx.sender();
+                                 })}};
                }));
 }
 
@@ -324,8 +321,7 @@ class Client : public Actor {
 
 /// What the client records when the ledger does `what` for it.
 std::string outcome(Scene& it, Act what) {
-  it.test.world.use(
-      *plugin_table<Behaviours<Client>, Messages<Begin, Do, Sum>>("client", "1"));
+  it.test.world.use(*plugin_table<Behaviours<Client>, Messages<Begin, Do, Sum>>("client", "1"));
   it.book.acts.push_back(std::move(what));
   const actor::Ref client = it.test.world.spawn<Client>("client");
   it.entries();

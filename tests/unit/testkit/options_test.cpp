@@ -59,7 +59,8 @@ TEST_CASE("an ask fails with the handler, unless the options or a deployment say
   }
 }
 
-TEST_CASE("actors live in a host process: by class, and by the name of the behaviour with a config") {
+TEST_CASE(
+    "actors live in a host process: by class, and by the name of the behaviour with a config") {
   CounterTest system({.is_isolated = true});
   auto probe = system.probe("probe");
   const auto named = system.spawn("named", "counting/Counter", "start = 40");
