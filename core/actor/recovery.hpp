@@ -124,8 +124,8 @@ class Recovery {
   static void run_pre_restart(Turn& turn, const FailurePtr& cause, bool is_collateral);
   // The failed message is an ask. One that is given again is not answered yet.
   void note_question(Turn& turn, const FailurePtr& failure);
-  // The failed message is given up: the ask fails with the failure, if that message is one that
-  // nobody else answers.
+  // The failed message is given up: the ask fails with the failure, unless another actor may answer
+  // it.
   void fail_question(Turn& turn) noexcept;
   // The episode ends: tells the router, unless `failed` is about to be given again.
   static void pay_credit(Turn& turn, Envelope* failed);

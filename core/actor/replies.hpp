@@ -15,7 +15,7 @@ void reply(Turn& turn, message::TypeId type, void* answer);
 bool fail_ask(Turn& turn, Ref answer_ref, const actord_failure& failure);
 /// The actor that asked, if the current message is an ask; otherwise `nobody`.
 Ref asker(const Turn& turn) noexcept;
-/// Whether the ask `question`, on which the actor has failed, is to fail with it: nobody else may
+/// Whether the ask `question`, on which the actor has failed, is to fail with it: no other one may
 /// answer it, and it is configured so (supervision.md 188).
 bool fails_with_handler(const Turn& turn, const Envelope& question) noexcept;
 /// Answers it with the failure, unless a hook has answered it meanwhile or has taken its sender.

@@ -138,7 +138,7 @@ class World {
   link::Loopback* loopback() { return loopback_.get(); }
   persist::MemoryStore& store() { return *store_; }
   sched::Simulator& simulator() { return simulator_; }
-  /// Of an actor of that behaviour, which lives in a host if Options::is_isolated.
+  /// The props of an actor of that behaviour, which lives in a host if Options::is_isolated.
   base::Result<actor::PropsPtr> props_of(std::string_view behaviour);
   actor::Ref spawn_props(std::string name, const actord_props& props);
 

@@ -72,7 +72,8 @@ class Bank(rig.Case):
         while (before := self.await_rest())["begun"] < 20:
             pass
         for account in range(5):
-            self.assertIn("was restarted", self.ctl("restart", f"/user/bank/account-{account}/account"))
+            done = self.ctl("restart", f"/user/bank/account-{account}/account")
+            self.assertIn("was restarted", done)
         self.assertEqual(self.await_rest(), before)
 
     def test_the_journal_is_made_when_an_actor_needs_it(self):

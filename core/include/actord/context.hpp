@@ -89,8 +89,8 @@ class Context {
   /// is sent to it after that is a dead letter. Its path is "/temp/$…"; a watch of it ends at once,
   /// a stop is ignored (supervision.md 180p).
   ///
-  /// Who has read it may answer later, or let another do so. So an ask on which the actor fails then
-  /// does not fail with it: see supervision.md 188.
+  /// An actor that has read it may answer later, or let another one do so. If it fails on the ask
+  /// then, the ask does not fail with it (supervision.md 188).
   Ref sender() const noexcept {
     if (ACTORD_HAS(actord_context, &c_, taken_sender)) c_.taken_sender = c_.sender;
     return {c_.sender};

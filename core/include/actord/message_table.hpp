@@ -78,8 +78,8 @@ constexpr std::string_view message_family() {
   else return {};
 }
 
-/// The members that a message type had and that may be lost when what was stored is read. The struct
-/// may name them in `static constexpr std::array dropped_members`: "note", "card.number",
+/// The members that a message type had, and that may be lost when what was stored is read. The
+/// struct may name them in `static constexpr std::array dropped_members`: "note", "card.number",
 /// "cards.*.pin".
 template <Message M>
 constexpr auto dropped_members() {

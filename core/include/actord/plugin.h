@@ -149,28 +149,7 @@ typedef struct actord_errors {
 
 #include <actord/plugin_values.h>
 
-/* ---- the context of a call ------------------------------------------------------------------- */
-
-/* The host's. Members are plain data and may be read at any time during the call. */
-typedef struct actord_context {
-  uint32_t struct_size;
-  actord_type_id message_type;
-  const actord_host* host;
-  actord_system* system;
-  actord_cell* cell;
-  actord_ref self, parent;
-  /* The sender of `message`, for an ask a ref that takes one answer; in decide, review, log_failure
-   * and child_terminated the child. */
-  actord_ref sender;
-  /* The message that is being handled. In pre_restart and post_stop it is the message on which the
-   * actor failed. NULL if there is none. */
-  const void* message;
-  /* since 1.15 */
-  /* Written by the actor, if its behaviour has ACTORD_MARKS_SENDER: the `sender` that it has read.
-   */
-  actord_ref taken_sender;
-} actord_context;
-
+#include <actord/plugin_context.h>
 #include <actord/plugin_message.h>
 
 /* ---- behaviours ------------------------------------------------------------------------------ */
@@ -255,8 +234,8 @@ enum {
    * spawn_configured() for each. */
   ACTORD_STARTS_OWN_CHILDREN = 1,
   /* since 1.15: its functions write `sender` to ctx->taken_sender before they use it. So the host
-   * knows that nobody can answer an ask on which the actor fails, and answers it with the failure
-   * (supervision.md 188). */
+   * knows whether other actors may answer an ask on which the actor fails. If none may, the host
+   * answers it with the failure (supervision.md 188). */
   ACTORD_MARKS_SENDER = 2
 };
 
