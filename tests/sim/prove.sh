@@ -9,6 +9,7 @@
 #   mutants     the simulation finds every seeded bug (./dev mutants)
 #   journal     a million seeds of the profile journal, other ones each time; 1 000 kills and
 #               1 000 losses of power, and disks that fail
+#   companions  a million seeds of the profile companions, other ones each time
 #   asan, tsan  every test under these sanitizers
 #   fuzz        every fuzz target, for five minutes each
 #   systemd     the packages in a booted systemd, five times; skipped where none can be booted
@@ -38,6 +39,8 @@ prove() {
       "$simulator" --profile journal --seeds 1000000 --seed "$(date +%s)0000000"
       ACTORD_JOURNAL_CYCLES=1000 ACTORD_JOURNAL_SEED=$(date +%s) "$build/bin/unit-journal" \
         --source-file='*faults_test.cpp,*kill_test.cpp,*medium_test.cpp' ;;
+    companions)
+      "$simulator" --profile companions --seeds 1000000 --seed "$(date +%s)0000000" ;;
     asan | tsan) "$here/../../dev" test --preset "$1" ;;
     fuzz) "$here/../../dev" fuzz --seconds 300 ;;
     systemd) "$here/../../dev" test --systemd && boot && boot && boot && boot ;;
@@ -47,7 +50,7 @@ prove() {
 }
 
 shift
-(($#)) || set -- swarm step mutants journal asan tsan fuzz systemd booted bare user
+(($#)) || set -- swarm step mutants journal companions asan tsan fuzz systemd booted bare user
 for proof; do
   say "$proof begins"
   start=$SECONDS status=0

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/clock.hpp"
+#include "sim/companions_profile.hpp"
 #include "sim/crash_line.hpp"
 #include "sim/hierarchy.hpp"
 #include "sim/isolation_profile.hpp"
@@ -25,8 +26,8 @@ constexpr std::int64_t second_ns = 1'000'000'000;
 
 /// The first profile is the default.
 const Profile profiles[] = {
-    swarm_profile, hierarchy_profile, isolation_profile,  journal_profile,
-    small_profile, step_profile,      exhaustive_profile,
+    swarm_profile,      hierarchy_profile, isolation_profile, journal_profile,
+    companions_profile, small_profile,     step_profile,      exhaustive_profile,
 };
 
 struct Totals {

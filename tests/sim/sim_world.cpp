@@ -14,6 +14,7 @@ system::SystemSettings settings_of(const SimWorld::Options& options) {
   settings.cells = {std::size_t{1} << 16, 64, 64};
   settings.envelope_reserve = std::size_t{1} << 26;
   settings.live.dead_letters.logged = 0;
+  settings.live.dead_letters.kept_bytes = options.dead_letter_bytes;
   settings.shares_emitter = true;
   settings.live.journal = options.journal;
   settings.journal.open_store =
@@ -60,10 +61,9 @@ SimWorld::SimWorld(const Options& options, const actord_plugin& plugin)
 
 SimWorld::~SimWorld() { system_->join(); }
 
-void SimWorld::start(const actor::NodeSpec& user) {
-  system::SystemListener listener;
+void SimWorld::start(system::SnapshotSpec wanted, system::SystemListener listener) {
   listener.on_stopped = [this] { has_stopped_ = true; };
-  system_->start(*system_->build_snapshot({.user = user}), std::move(listener));
+  system_->start(*system_->build_snapshot(std::move(wanted)), std::move(listener));
   run();
 }
 

@@ -38,6 +38,7 @@ class SimWorld {
     Choices* choices = nullptr;                  // null: random by the seed, not recorded
     std::shared_ptr<persist::Store> store = {};  // of persistent actors; null: there are none
     system::LiveJournalSettings journal = {};
+    std::size_t dead_letter_bytes = 0;  // for those that are kept; 0: none are
   };
 
   explicit SimWorld(const Options& options, const actord_plugin& plugin);
@@ -46,7 +47,8 @@ class SimWorld {
   SimWorld& operator=(const SimWorld&) = delete;
 
   /// `user` has the guardian's strategy.
-  void start(const actor::NodeSpec& user);
+  void start(const actor::NodeSpec& user) { start({.user = user}, {}); }
+  void start(system::SnapshotSpec wanted, system::SystemListener listener);
 
   /// Asks /user for a child, which is there after the guardian's next turn.
   template <std::derived_from<Actor> A, class... Args>

@@ -46,6 +46,8 @@ bool WatchedStore::has(std::string_view id, std::uint32_t mark) const {
 persist::StoreResult<void> WatchedStore::write(std::span<const persist::Write> group,
                                                std::int64_t now_ns) {
   is_written_ = false;
+  for (const persist::Write& each : group)
+    if (each.snapshot && on_snapshot_) on_snapshot_(each.id, each.snapshot->sequence);
   auto written = store_.write(group, now_ns);
   if (!written && !is_written_) return written;
   for (const persist::Write& each : group) {
@@ -57,6 +59,12 @@ persist::StoreResult<void> WatchedStore::write(std::span<const persist::Write> g
     }
   }
   return written;
+}
+
+persist::StoreResult<persist::DropStep> WatchedStore::drop(std::string_view id) {
+  auto dropped = store_.drop(id);
+  if (dropped.ok()) marks_.erase(std::string{id});
+  return dropped;
 }
 
 }  // namespace actord::sim

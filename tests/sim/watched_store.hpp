@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store of the profile `journal`: one in memory that fails when a run wants it, and that knows
-// every event which it has ever had, also those that are deleted.
+// The store of the profiles `journal` and `companions`: one in memory that fails when a run wants
+// it, and that knows every event which it has ever had, also those that are deleted, but for those
+// that are dropped.
 #pragma once
 
 #include <map>
@@ -28,6 +29,11 @@ class WatchedStore final : public persist::Store {
     on_written_ = std::move(call);
   }
 
+  /// Called for each snapshot that is to be written.
+  void on_snapshot(std::function<void(std::string_view id, std::uint64_t sequence)> call) {
+    on_snapshot_ = std::move(call);
+  }
+
   /// The marks of all events of the id, in their order, without those that are 0.
   const Marks& marks(std::string_view id) const;
   bool has(std::string_view id, std::uint32_t mark) const;
@@ -49,14 +55,13 @@ class WatchedStore final : public persist::Store {
   persist::StoreResult<std::vector<persist::StoredEntry>> samples(std::size_t limit) override {
     return store_.samples(limit);
   }
-  persist::StoreResult<persist::DropStep> drop(std::string_view id) override {
-    return store_.drop(id);
-  }
+  persist::StoreResult<persist::DropStep> drop(std::string_view id) override;
 
  private:
   persist::MemoryStore store_;
   bool is_written_ = false;  // the group, although the call fails
   std::function<void(std::string_view, std::uint32_t)> on_written_;
+  std::function<void(std::string_view, std::uint64_t)> on_snapshot_;
   std::map<std::string, Marks, std::less<>> marks_;
 };
 

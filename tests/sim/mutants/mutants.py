@@ -86,15 +86,17 @@ def chosen(names, parser):
 # ---- does it apply and compile -------------------------------------------------------------------
 
 class Includes:
-    """Which sources of the core include which headers."""
+    """Which sources of the core and of the simulation include which headers."""
 
     def __init__(self):
-        core = ROOT / "core"
+        core, simulation = ROOT / "core", ROOT / "tests/sim"
         self.direct = {}
-        for path in [*core.rglob("*.cpp"), *core.rglob("*.hpp"), *core.rglob("*.h")]:
+        for path in [*core.rglob("*.cpp"), *core.rglob("*.hpp"), *core.rglob("*.h"),
+                     *simulation.glob("*.cpp"), *simulation.glob("*.hpp")]:
             found = re.findall(r'^#include ["<]([\w/.]+)[">]', path.read_text(encoding="utf-8"),
                                re.MULTILINE)
-            places = [place / name for name in found for place in (core, core / "include")]
+            places = [place / name for name in found
+                      for place in (core, core / "include", ROOT / "tests")]
             self.direct[path] = {place for place in places if place.exists()}
 
     def closure(self, path):
@@ -120,7 +122,8 @@ def compile_commands():
     file = ROOT / "build/release/compile_commands.json"
     commands = {}
     for entry in json.loads(file.read_text(encoding="utf-8")):
-        if entry["file"].startswith(str(ROOT / "core")) and "ACTORD_SIM" not in entry["command"]:
+        is_known = entry["file"].startswith((str(ROOT / "core"), str(ROOT / "tests/sim/")))
+        if is_known and "ACTORD_SIM" not in entry["command"]:
             commands[entry["file"]] = entry
     return commands
 
