@@ -147,17 +147,17 @@ std::string live_part(const Settings& settings) {
   std::ostringstream out;
   out << static_cast<int>(settings.log.level) << ' ' << live.dead_letters.logged << ' '
       << live.dead_letters.silence_ns << ' ' << live.dead_letters.during_shutdown << ' '
-      << live.dead_letters.kept_bytes << ' ' << live.stash_capacity << ' ' << live.debug.receive
-      << live.debug.autoreceive << live.message_memory_max << ' ' << live.debug.lifecycle
-      << live.debug.unhandled << live.debug.event_stream << ' ' << live.failure_burst << ' '
-      << live.storm_guard.threshold << ' ' << live.storm_guard.within_ns << ' '
-      << live.storm_guard.delay_min_ns << ' ' << live.storm_guard.delay_max_ns << ' '
-      << live.stuck_timeouts.default_ns << ' ' << live.stuck_timeouts.blocking_io_ns << ' '
-      << live.stuck_timeouts.pinned_ns << ' ' << static_cast<int>(settings.on_actor_lost) << ' '
-      << static_cast<int>(settings.core_dumps) << ' ' << settings.stop_timeout.count() << ' '
-      << static_cast<int>(live.counted_actors) << ' ' << static_cast<int>(settings.throw_sites)
-      << ' ' << static_cast<int>(settings.plugin_autoload) << ' '
-      << static_cast<int>(settings.admin_roles.otherwise) << ' ' << live.tracing.is_enabled
+      << live.dead_letters.kept_bytes << ' ' << live.stash_capacity << ' ' << live.asks_fail << ' '
+      << live.debug.receive << live.debug.autoreceive << live.message_memory_max << ' '
+      << live.debug.lifecycle << live.debug.unhandled << live.debug.event_stream << ' '
+      << live.failure_burst << ' ' << live.storm_guard.threshold << ' '
+      << live.storm_guard.within_ns << ' ' << live.storm_guard.delay_min_ns << ' '
+      << live.storm_guard.delay_max_ns << ' ' << live.stuck_timeouts.default_ns << ' '
+      << live.stuck_timeouts.blocking_io_ns << ' ' << live.stuck_timeouts.pinned_ns << ' '
+      << static_cast<int>(settings.on_actor_lost) << ' ' << static_cast<int>(settings.core_dumps)
+      << ' ' << settings.stop_timeout.count() << ' ' << static_cast<int>(live.counted_actors) << ' '
+      << static_cast<int>(settings.throw_sites) << ' ' << static_cast<int>(settings.plugin_autoload)
+      << ' ' << static_cast<int>(settings.admin_roles.otherwise) << ' ' << live.tracing.is_enabled
       << live.tracing.sample_ratio << ' ' << settings.worker.spare << ' '
       << settings.worker.start_timeout_ns << ' ' << settings.worker.stuck_timeout_ns << ' '
       << settings.worker.memory_max << ' ' << settings.worker.nofile << settings.worker.has_core
