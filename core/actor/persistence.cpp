@@ -187,9 +187,11 @@ FailurePtr Persistence::pass(Turn& turn, const persist::StoredEntry& entry,
   if (const std::string unknown = message::unknown_member(*types.at(type).table, reader.root());
       !unknown.empty())
     return unreadable(message::why_not_read(unknown));
+  const std::string pruned = message::without_dropped(*types.at(type).table, reader.root());
+  const message::PackReader kept(pruned.empty() ? std::string_view{entry.content} : pruned);
   message::OwnedMessage content(type, types.at(type));
   ErrorReceiver fault(turn.thread().recorder);
-  if (content.read(reader.root(), fault) != ACTORD_OK)
+  if (content.read(kept.root(), fault) != ACTORD_OK)
     return unreadable(fault.failure ? fault.failure->what.view() : "it cannot be read");
   const actord_stored stored{content.content(), entry.sequence, entry.written_ns};
   turn.message_type = type;

@@ -5,6 +5,9 @@
 #include <ranges>
 #include <span>
 
+#include "message/masking_writer.hpp"
+#include "message/message_pack.hpp"
+#include "message/packed_message.hpp"
 #include "message/type_text.hpp"
 
 namespace actord::message {
@@ -81,7 +84,65 @@ class MemberSearch {
   const std::span<const actord_str> dropped_;
 };
 
+/// Copies a value without the members at those paths.
+class Pruner {
+ public:
+  Pruner(std::span<const actord_str> dropped, actord_writer& to) : dropped_(dropped), to_(to) {}
+
+  void copy(actord_value value) {
+    const actord_reader& reader = *value.reader;
+    const std::int64_t kind = value.node != nullptr ? reader.kind(value) : ACTORD_NULL;
+    if (kind == ACTORD_LIST) return copy_list(value);
+    if (kind == ACTORD_MAP) return copy_map(value);
+    copy_value(value, to_);
+  }
+
+ private:
+  bool is_dropped() const {
+    return std::ranges::any_of(
+        dropped_, [&](const actord_str& each) { return is_secret_path(view(each), path_); });
+  }
+  void copy_list(actord_value list) {
+    const std::size_t n = list.reader->size(list);
+    to_.begin_list(&to_, n);
+    path_.emplace_back("*");
+    for (std::size_t i = 0; i < n; ++i) copy(list.reader->at(list, i, nullptr));
+    path_.pop_back();
+    to_.end(&to_);
+  }
+  void copy_map(actord_value map) {
+    std::vector<std::pair<actord_str, actord_value>> kept;
+    path_.emplace_back();
+    for (std::size_t i = 0, n = map.reader->size(map); i < n; ++i) {
+      actord_str key{};
+      const actord_value element = map.reader->at(map, i, &key);
+      path_.back() = view(key);
+      if (!is_dropped()) kept.emplace_back(key, element);
+    }
+    to_.begin_map(&to_, kept.size());
+    for (const auto& [key, element] : kept) {
+      path_.back() = view(key);
+      to_.key(&to_, key);
+      copy(element);
+    }
+    path_.pop_back();
+    to_.end(&to_);
+  }
+
+  const std::span<const actord_str> dropped_;
+  actord_writer& to_;
+  std::vector<std::string> path_;
+};
+
 }  // namespace
+
+std::string without_dropped(const actord_message_type& type, actord_value stored) {
+  const std::span<const actord_str> dropped = dropped_by(type);
+  if (dropped.empty()) return {};
+  PackWriter writer;
+  Pruner(dropped, writer).copy(stored);
+  return writer.fault().empty() ? writer.take_bytes() : std::string{};
+}
 
 std::string unknown_member(const actord_message_type& type, actord_value stored) {
   const auto members = std::span(type.members, type.n_members) |

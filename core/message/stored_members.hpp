@@ -14,6 +14,10 @@ namespace actord::message {
 /// all. A member that the type lists as dropped is passed over, with all that is in it.
 std::string unknown_member(const actord_message_type& type, actord_value stored);
 
+/// `stored` as MessagePack without the members that the type lists as dropped: a type whose messages
+/// stay packed takes no other members. Empty: the type lists none.
+std::string without_dropped(const actord_message_type& type, actord_value stored);
+
 /// Why what has that member is not read.
 std::string why_not_read(const std::string& unknown_member);
 
