@@ -14,8 +14,8 @@ namespace actord::message {
 /// all. A member that the type lists as dropped is passed over, with all that is in it.
 std::string unknown_member(const actord_message_type& type, actord_value stored);
 
-/// `stored` as MessagePack without the members that the type lists as dropped: a type whose messages
-/// stay packed takes no other members. Empty: the type lists none.
+/// `stored` as MessagePack without the members that the type lists as dropped, because a type whose
+/// messages stay packed takes no members that it has not. Empty: the type lists none.
 std::string without_dropped(const actord_message_type& type, actord_value stored);
 
 /// Why what has that member is not read.
