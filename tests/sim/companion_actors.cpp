@@ -215,9 +215,7 @@ Companion::Companion(Context& ctx, std::uint32_t member_, Place place)
                            .call_timeout = milliseconds{4},
                            .reset_timeout = milliseconds{8},
                            .max_reset_timeout = milliseconds{30}}) {
-  const auto observe = [this](Context&) {
-    if (is_calling_) witness->fail_at(Spot::observer);
-  };
+  const auto observe = [](Context&) { witness->fail_at(Spot::observer); };
   breaker_.on_open(observe);
   breaker_.on_half_open(observe);
   breaker_.on_close(observe);
@@ -350,17 +348,10 @@ void Companion::piped(Context& /*ctx*/, const Reply<Answer>& reply) {
   end_ask(*this, reply);
 }
 
-void Companion::call_breaker(Context& ctx) {
-  struct Calling {
-    explicit Calling(bool& it) : is_calling(it) { is_calling = true; }
-    ~Calling() { is_calling = false; }
-    bool& is_calling;
-  } const calling(is_calling_);
-  try {
-    breaker_.call(ctx, [] { witness->fail_at(Spot::reply); });
-  } catch (const CircuitBreakerOpen&) {
-    // As most callers do.
-  }
+void Companion::call_breaker(Context& ctx) try {
+  breaker_.call(ctx, [] { witness->fail_at(Spot::reply); });
+} catch (const CircuitBreakerOpen&) {
+  // As most callers do.
 }
 
 void Companion::question(Context& ctx, const Question& question) {

@@ -164,7 +164,6 @@ class Companion : public Actor, public Inhabitant {
 
   const Place place_;
   CircuitBreaker breaker_;
-  bool is_calling_ = false;                             // a function through it
   std::vector<std::pair<Ref, std::uint32_t>> put_off_;  // who waits for the answer to which ask
 };
 

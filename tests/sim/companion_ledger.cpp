@@ -52,19 +52,16 @@ void Ledger::apply(Marks& marks, const Entered& event) {
 }
 
 void Ledger::apply(Marks& marks, const Sent& event) {
-  change(
-      event.mark,
-      [&] {
-        marks.all.push_back(event.mark);
-        for (std::uint32_t i = 0; i < event.count; ++i)
-          // The parcels of one event have marks of their own.
-          deliver(event.to, [mark = event.mark + i](const DeliveryId& id) {
-            witness->numbers.made(id.from, id.number, mark);
-            witness->fail_at(Spot::make);
-            return Parcel{id, mark};
-          });
-      },
-      false);
+  change(event.mark, [&] {
+    marks.all.push_back(event.mark);
+    for (std::uint32_t i = 0; i < event.count; ++i)
+      // The parcels of one event have marks of their own.
+      deliver(event.to, [mark = event.mark + i](const DeliveryId& id) {
+        witness->numbers.made(id.from, id.number, mark);
+        witness->fail_at(Spot::make);
+        return Parcel{id, mark};
+      });
+  });
 }
 
 void Ledger::apply(Marks& marks, const Received& event) {

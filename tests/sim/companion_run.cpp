@@ -226,8 +226,6 @@ class Run {
   template <class Order>
   void change_routee(const Operation& operation, bool is_router) {
     const std::size_t other = witness_.chosen(operation.detail);
-    // A balancing pool knows of routees from elsewhere by messages, which may become dead letters.
-    if (scenario_.members[operation.whom].logic == RouterOptions::Logic::balancing) return;
     if (!is_router || scenario_.members[other].role != Role::plain) return;
     world_->tell(witness_.ref_of(operation.whom).value, Order{witness_.ref_of(other)});
   }
@@ -359,12 +357,17 @@ class Run {
   }
   void check_dead_letter(const system::KeptLetter& letter) {
     // What actors of the author send, or what is sent to them.
-    constexpr std::array known{
-        "actord.SubscribeTransitions/1", "actord.CurrentState/1",   "actord.Transition/1",
-        "actord.GetRoutees/1",           "actord.Routees/1",        "actord.AddRoutee/1",
-        "actord.RemoveRoutee/1",         "actord.AdjustPoolSize/1", "actord.ShutdownTask/1",
-        "actord.ShutdownTaskDone/1",     "actord.Kill/1",           "actord.Perform/1",
-        "actord.ActorIdentity/1"};
+    constexpr std::array known{"actord.SubscribeTransitions/1",
+                               "actord.CurrentState/1",
+                               "actord.Transition/1",
+                               "actord.GetRoutees/1",
+                               "actord.Routees/1",
+                               "actord.AddRoutee/1",
+                               "actord.RemoveRoutee/1",
+                               "actord.AdjustPoolSize/1",
+                               "actord.ShutdownTask/1",
+                               "actord.ShutdownTaskDone/1",
+                               "actord.Kill/1"};
     const std::string_view type = world_->system().types.name(letter.message.id());
     witness_.saw(type.data(), letter.number, static_cast<std::uint64_t>(letter.reason));
     if (type == "actord.ShutdownTask/1") {

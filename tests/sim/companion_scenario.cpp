@@ -183,13 +183,6 @@ Scenario scenario_of(std::uint64_t seed) {
     scenario.store_faults = static_cast<std::uint16_t>(2 + random.below(40));
   if (random.below(2) == 0)
     scenario.snapshot_every = static_cast<std::uint16_t>(1 + random.below(5));
-  // What apply() has thrown at, and is taken for a snapshot, is lost.
-  if (scenario.faults[static_cast<std::size_t>(Spot::apply_first)] != 0) {
-    scenario.snapshot_every = 0;
-    std::erase(scenario.tasks, Task::snapshot);
-    for (Operation& each : scenario.operations)
-      if (each.task == Task::snapshot) each.task = Task::enter;
-  }
   scenario.ends_busy = random.below(5) == 0;
   scenario.workers = 1 + static_cast<unsigned>(random.below(3));
   scenario.slice_max = 1 + static_cast<std::uint32_t>(random.below(6));

@@ -80,6 +80,7 @@ ACTORD_BUILTIN_MESSAGE_(Identify, "actord.Identify/1", id)
 
 /// The answer to Identify. `who` is empty if there is no such actor.
 struct ActorIdentity {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
   std::uint64_t id = 0;
   Ref who;
 };
@@ -130,7 +131,9 @@ struct WriteSummary {};
 ACTORD_BUILTIN_MESSAGE_(WriteSummary, "actord.WriteSummary/1")
 
 /// To the worker of Context::pipe(): begin.
-struct Perform {};
+struct Perform {
+  static constexpr std::uint32_t message_flags = ACTORD_NO_DEAD_LETTER;
+};
 ACTORD_BUILTIN_MESSAGE_(Perform, "actord.Perform/1")
 
 }  // namespace detail

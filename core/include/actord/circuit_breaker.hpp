@@ -259,8 +259,8 @@ class CircuitBreaker {
   }
 
   detail::BreakerRefusal refusal(Context& ctx) {
-    const Duration left = remaining(ctx);
-    return {name_, rules_.state(), left};
+    // As it is: what time changes is found by the next call, whose observers may throw.
+    return {name_, rules_.state(), rules_.remaining(ctx.now())};
   }
   // How long a call may take that is let through now.
   Duration call_timeout() const noexcept { return rules_.settings().call_timeout; }
