@@ -53,9 +53,9 @@ std::vector<hocon::Member> ObjectReader::take_all() {
 }
 
 void ObjectReader::read(std::string_view name, bool& out) {
-  const Value value = take(name);
-  if (!value) return;
-  if (const auto truth = findings_.take(value.as_bool())) out = *truth;
+  std::optional<bool> found;
+  read(name, found);
+  out = found.value_or(out);
 }
 
 void ObjectReader::read(std::string_view name, std::optional<bool>& out) {
